@@ -1,0 +1,79 @@
+# From a fresh Debian 12 or Ubuntu 22.04/24.04 machine to a result: `make demo`, `make test`.
+
+JOBS ?= $(shell nproc)
+# ON turns compiler warnings into errors. CI does; a user's newer compiler must not stop the build.
+WERROR ?= OFF
+# Further arguments for the program that demo or bench runs.
+ARGS ?=
+
+# ccache serves if it is there and has a folder to write to.
+ccache = $(shell { folder=$$(ccache -k cache_dir) && mkdir -p "$$folder" && test -w "$$folder" && \
+  command -v ccache; } 2>/dev/null)
+configure_options = -DOVF_WARNINGS_AS_ERRORS=$(WERROR) \
+  $(addprefix -DCMAKE_CXX_COMPILER_LAUNCHER=,$(ccache))
+
+# $(call configure,preset,options): quiet unless it fails.
+configure = mkdir -p build && cd ovf_core && \
+  { cmake --preset $(1) $(configure_options) $(2) >../build/configure_$(1).log || \
+    { cat ../build/configure_$(1).log; exit 1; }; }
+# $(call build,preset,target)
+build = cmake --build build/$(1) --parallel $(JOBS) --target $(2)
+# $(call run_tests,preset,wrapper)
+run_tests = cd ovf_core && $(2) ctest --preset $(1) --parallel $(JOBS)
+
+.DEFAULT_GOAL := help
+.PHONY: help dependencies demo test test-build test-release test-install test-asan test-tsan bench \
+  lint format clean
+
+help: ## Show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@echo '  Variables: JOBS=$(JOBS), WERROR=$(WERROR), ARGS="for the program that demo or bench runs"'
+
+dependencies:
+	@scripts/install_dependencies.sh build test
+
+demo: dependencies ## Install what is missing, build, run the demonstration
+	@$(call configure,release)
+	@$(call build,release,ovf)
+	@build/release/ovf demo $(ARGS)
+
+test: test-release test-install ## Install what is missing, build, run every test
+
+test-build: dependencies
+	@$(call configure,release)
+	@$(call build,release,all)
+
+test-release: test-build
+	@$(call run_tests,release)
+
+test-install: test-build ## Install to a temporary folder, build and run a program that uses it
+	@test/system/installs_and_links.sh build/release
+
+test-asan: dependencies ## Run the fast tests with the address and undefined behaviour sanitizers
+	@$(call configure,asan)
+	@$(call build,asan,all)
+	@$(call run_tests,asan)
+
+# Thread sanitizer of GCC 12 does not start under strong address randomisation (Ubuntu 24.04).
+test-tsan: dependencies ## Run the fast tests with the thread sanitizer
+	@$(call configure,tsan)
+	@$(call build,tsan,all)
+	@$(call run_tests,tsan,$(shell setarch -R true 2>/dev/null && echo setarch -R))
+
+bench: dependencies ## Build and run the benchmarks
+	@scripts/install_dependencies.sh bench
+	@$(call configure,release,-DOVF_BUILD_BENCHMARKS=ON)
+	@$(call build,release,ovf_bench)
+	@build/release/bench/ovf_bench $(ARGS)
+
+lint: ## Check formatting, layers and clang-tidy
+	@scripts/install_dependencies.sh build lint
+	@$(call configure,lint)
+	@JOBS=$(JOBS) scripts/lint.sh
+
+format: ## Format all C++ files
+	@scripts/install_dependencies.sh lint
+	@scripts/format.sh
+
+clean: ## Remove everything that was built
+	rm -rf build

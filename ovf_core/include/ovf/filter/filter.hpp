@@ -1,0 +1,57 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <string>
+
+#include "ovf/math/gaussian.hpp"
+#include "ovf/model/transition.hpp"
+
+namespace ovf {
+
+/// Why an observation was not used.
+enum class StepStatus {
+  kOk,
+  kWrongSize,         ///< the observation or control has another dimension than the model
+  kNotFinite,         ///< the observation, control or dt has a NaN or an infinity
+  kNumericalFailure,  ///< the update lost positive definiteness or gave a number that is not finite
+};
+
+const char* to_string(StepStatus status);
+
+/// Everything that one step found. On any status but kOk the belief is as it was before.
+struct StepResult {
+  StepStatus status = StepStatus::kOk;
+  /// What was wrong, with the numbers; empty when all is well.
+  std::string reason;
+  /// Observations used so far.
+  long step = 0;
+  /// This step's part of the objective, and its running total: the RELBO (Section 3.5), an AELBO,
+  /// or for the Kalman filter the log evidence.
+  double elbo_increment = 0.0;
+  double elbo = 0.0;
+  /// y minus its prediction, and the normalised innovation squared.
+  Eigen::VectorXd innovation;
+  double nis = 0.0;
+  /// Inner iterations of the step, and whether theta moved.
+  int iterations = 0;
+  bool learned = false;
+};
+
+/// One interface for every filter: step(observation) -> StepResult.
+class Filter {
+ public:
+  virtual ~Filter() = default;
+  /// Never throws on bad data; the result stays valid until the next call.
+  virtual const StepResult& step(const Eigen::VectorXd& y, const StepInput& input) = 0;
+  const StepResult& step(const Eigen::VectorXd& y) { return step(y, StepInput{}); }
+  /// q_t(x_t).
+  virtual const Gaussian& belief() const = 0;
+  /// Current theta (natural values).
+  virtual const Eigen::VectorXd& parameters() const = 0;
+};
+
+/// kOk, or what is wrong with an observation of a model with this many dimensions.
+StepStatus check_observation(const Eigen::VectorXd& y, const StepInput& input, int expected_dim,
+                             std::string& reason);
+
+}  // namespace ovf

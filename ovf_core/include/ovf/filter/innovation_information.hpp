@@ -1,0 +1,37 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include "ovf/filter/score_recursion.hpp"
+#include "ovf/math/quadratic_functions.hpp"
+
+namespace ovf {
+
+/// The expected Fisher information of one observation about theta,
+///     I_jk = dy_j' C^-1 dy_k + trace(C^-1 dC_j C^-1 dC_k) / 2,
+/// with the predicted observation's mean y and covariance C. How the belief moves with theta is
+/// read off S: d mean / d theta_j = L b_j and d covariance / d theta_j = L Q_j L' (Fisher's
+/// identity).
+class InnovationInformation {
+ public:
+  /// `score` is S_{t-1} in the whitened coordinates of `belief_factor`; null at the first step.
+  void compute(const StateSpaceModel& model, const StepRecord& record,
+               const PredictionView& prediction, const QuadraticFunctions* score,
+               const CovarianceFactor& score_factor, Eigen::MatrixXd& information);
+
+ private:
+  Sensitivity transition_;
+  Sensitivity observation_;
+  Eigen::MatrixXd covariance_;
+  Eigen::MatrixXd scratch_;
+  CovarianceFactor innovation_;
+  Eigen::MatrixXd seen_;        // C^-1/2 G
+  Eigen::MatrixXd seen_state_;  // C^-1/2 G F L
+  Eigen::MatrixXd mean_;
+  Eigen::MatrixXd left_;
+  Eigen::MatrixXd right_;
+  Eigen::MatrixXd half_;
+  Eigen::MatrixXd spread_;  // columns: C^-1/2 dC_j C^-1/2 as vectors
+};
+
+}  // namespace ovf

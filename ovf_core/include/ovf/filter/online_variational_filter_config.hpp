@@ -1,0 +1,87 @@
+#pragma once
+
+#include <cstdint>
+
+#include "ovf/learning/learning_config.hpp"
+#include "ovf/math/covariance_factor.hpp"
+#include "ovf/regression/regressed_function.hpp"
+
+namespace ovf {
+
+/// What phi_t maximises.
+enum class Objective {
+  kElbo,    ///< the ELBO itself, through V, T and S
+  kAelbo2,  ///< Eq. (19) with q_k(x_{k-1} | x_k) q_k(x_k): V, T and S dropped
+  kAelbo1,  ///< Eq. (19) with q_{k-1}(x_{k-1}) q_k(x_k): no backward kernel either
+};
+
+/// How phi_t is found.
+enum class InferenceMethod {
+  kNaturalGradient,  ///< Gaussian natural-gradient steps with expected derivatives of log g
+  kReparameterised,  ///< samples, reparameterisation trick and Adam (Alg. 1)
+};
+
+/// The backward kernel q_t(x_{t-1} | x_t).
+enum class KernelFamily {
+  kClosedForm,      ///< proportional to f q_{t-1}: nothing to learn
+  kAffineDiagonal,  ///< learned, A diagonal
+  kAffineFull,      ///< learned, A full
+};
+
+/// How V, T or S are carried.
+enum class RecursionMethod {
+  kClosedForm,  ///< quadratic functions, exact for linear-Gaussian models
+  kRegression,  ///< fitted to samples (Section 3.5)
+};
+
+struct NaturalGradientConfig {
+  int iterations = 8;
+  /// Stop when an iteration raises the ELBO by less, in nats.
+  double tolerance = 1e-6;
+};
+
+struct ReparameterisedConfig {
+  int iterations = 500;  ///< M
+  int samples = 32;      ///< N
+  double learning_rate = 0.01;
+  /// The learning rate is multiplied by this after every iteration.
+  double decay = 0.991;
+  /// The learning rate at the first two steps, whose phi starts far away.
+  double first_learning_rate = 0.01;
+  /// Differentiate log q only through the sample: the noise vanishes at the optimum.
+  bool path_derivative = false;
+  bool antithetic = false;
+};
+
+struct OnlineVariationalFilterConfig {
+  Objective objective = Objective::kElbo;
+  CovarianceForm marginal = CovarianceForm::kFull;
+  KernelFamily kernel = KernelFamily::kClosedForm;
+  CovarianceForm kernel_noise = CovarianceForm::kFull;
+
+  InferenceMethod inference = InferenceMethod::kNaturalGradient;
+  NaturalGradientConfig natural_gradient;
+  ReparameterisedConfig reparameterised;
+
+  RecursionMethod value = RecursionMethod::kClosedForm;
+  RegressionConfig value_regression;
+  RecursionMethod score = RecursionMethod::kClosedForm;
+  RegressionConfig score_regression;
+  /// Samples of each expectation in theta's gradient where S is regressed.
+  int score_samples = 32;
+  /// L: steps that the regressed recursions look back (bias-variance equation of Section 3.5).
+  int lookback = 1;
+
+  LearningConfig learning;
+  std::uint64_t seed = 1;
+
+  /// Natural gradient, closed-form kernel, recursions and parameter increment.
+  static OnlineVariationalFilterConfig fast();
+  /// Reparameterised samples, Adam, kernel ridge: the settings of Figure 1b as published.
+  static OnlineVariationalFilterConfig paper();
+};
+
+/// Throws std::invalid_argument naming the key, the value and what was expected.
+void validate(const OnlineVariationalFilterConfig& config);
+
+}  // namespace ovf

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include "ovf/filter/inference.hpp"
+#include "ovf/filter/online_variational_filter_config.hpp"
+#include "ovf/filter/reward.hpp"
+#include "ovf/math/random.hpp"
+
+namespace ovf {
+
+/// Algorithm 1 as written: M Adam steps on phi_t = {marginal, kernel} with reparameterised samples,
+/// along T_{t-1}(x_{t-1}) dx_{t-1}/dphi + grad_phi r_t (Eq. 13).
+class StochasticGradient final : public Inference {
+ public:
+  StochasticGradient(const ReparameterisedConfig& config, bool learn_kernel, std::uint64_t seed);
+
+  int optimise(const StateSpaceModel& model, const Gaussian& prediction, ValueRecursion& value,
+               StepRecord& record) override;
+
+  /// One estimate of the gradient of the objective with respect to phi_t from the given noise;
+  /// phi_t is the marginal's parameters followed, after the first step, by the kernel's.
+  void gradient(const StateSpaceModel& model, ValueRecursion& value, const StepRecord& record,
+                const Eigen::MatrixXd& noise, const Eigen::MatrixXd& kernel_noise,
+                Eigen::VectorXd& out);
+
+ private:
+  Eigen::Index kernel_parameter_count(const StepRecord& record) const;
+
+  ReparameterisedConfig config_;
+  bool learn_kernel_;
+  RandomStream random_;
+  int steps_ = 0;
+  Reward reward_;
+  Eigen::MatrixXd noise_, kernel_noise_;
+  Eigen::MatrixXd from_, to_, d_from_, d_to_, pulled_, term_;
+  Eigen::VectorXd phi_, gradient_;
+};
+
+}  // namespace ovf

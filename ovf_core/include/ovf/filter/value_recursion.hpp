@@ -1,0 +1,37 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "ovf/filter/step_record.hpp"
+
+namespace ovf {
+
+/// What a recursion sees of the step in hand.
+struct StepView {
+  const StateSpaceModel& model;
+  const StepRecord& record;
+  /// The step and the ones before it, newest first: as many as the recursions look back.
+  const std::vector<const StepRecord*>& chain;
+  /// f linearised at the last belief; exact for a linear model. Not set at the first step.
+  const AffineGaussian& transition;
+};
+
+/// V_t (Prop. 1) and T_t = dV_t/dx_t (Prop. 3): everything the past says about phi_t.
+/// `update` works on a candidate; `commit` makes it current, so that a step that fails leaves no
+/// trace.
+class ValueRecursion {
+ public:
+  virtual ~ValueRecursion() = default;
+
+  /// T_{t-1} at the columns of x; false where it is zero (nothing is written).
+  virtual bool state_gradient(const Eigen::MatrixXd& x, Eigen::MatrixXd& out) = 0;
+  /// The Gaussian nearest to q_{t-1} exp(V_{t-1}): what the optimal backward kernel weighs f with.
+  virtual const Gaussian& corrected(const Gaussian& belief) { return belief; }
+
+  /// V_t and T_t from V_{t-1} and T_{t-1} (Eqs. 10 and 14). Returns the ELBO estimate E_{q_t}[V_t].
+  virtual double update(const StepView& step) = 0;
+  virtual void commit() = 0;
+};
+
+}  // namespace ovf

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+
+#include "ovf/learning/update_rule.hpp"
+#include "ovf/model/parameters.hpp"
+
+namespace ovf {
+
+/// What one observation says of theta, in natural values: the difference of expectations in
+/// Section 3.6 (Eq. 15), an estimate of grad log p(y_t | y^{t-1}), and its expected information
+/// (may be empty).
+struct ScoreIncrement {
+  Eigen::VectorXd gradient;
+  Eigen::MatrixXd information;
+};
+
+/// theta with its update rule, its transforms, and a switch: freeze keeps the values until resume.
+class ParameterLearner {
+ public:
+  ParameterLearner(const LearningConfig& config, ParameterVector start);
+
+  /// One step of theta. False, and theta as it was, while frozen, during the burn-in, or if the
+  /// increment is not finite. Allocates nothing.
+  bool update(const ScoreIncrement& increment);
+
+  bool active() const { return rule_ != nullptr; }
+  bool wants_information() const { return config_.rule == LearningRule::kSecondOrder; }
+  void freeze() { frozen_ = true; }
+  void resume() { frozen_ = false; }
+  bool frozen() const { return frozen_; }
+
+  const Eigen::VectorXd& values() const { return values_; }
+  /// Standard deviations of the natural values (delta method); empty where the rule has none.
+  Eigen::VectorXd standard_deviations() const;
+
+ private:
+  LearningConfig config_;
+  ParameterVector parameters_;
+  std::unique_ptr<UpdateRule> rule_;
+  bool frozen_ = false;
+  int steps_ = 0;
+  Eigen::VectorXd numbers_;
+  Eigen::VectorXd moved_;
+  Eigen::VectorXd values_;
+  Eigen::VectorXd slope_;
+  Eigen::VectorXd gradient_;
+  Eigen::MatrixXd information_;
+};
+
+}  // namespace ovf

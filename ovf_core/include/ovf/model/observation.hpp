@@ -1,0 +1,59 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include "ovf/math/gaussian.hpp"
+#include "ovf/math/quadratic_functions.hpp"
+#include "ovf/math/random.hpp"
+#include "ovf/model/parameters.hpp"
+#include "ovf/model/sensitivity.hpp"
+
+namespace ovf {
+
+/// E_q[log g], E_q[grad log g] and -E_q[hess log g] for a Gaussian q: what a natural-gradient step
+/// on q needs, and by Stein's lemma the second-order Hermite expansion of log g.
+struct ExpectedDerivatives {
+  double value = 0.0;
+  Eigen::VectorXd gradient;
+  Eigen::MatrixXd curvature;
+};
+
+/// What the sensor sees: g_theta(y | x) (Eq. 1). Columns of x are samples.
+class Observation {
+ public:
+  virtual ~Observation() = default;
+
+  virtual int state_dim() const = 0;
+  virtual int observation_dim() const = 0;
+  virtual const ParameterVector& parameters() const = 0;
+  virtual void set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) = 0;
+
+  virtual void log_density(const Eigen::VectorXd& y, const Eigen::MatrixXd& x,
+                           Eigen::VectorXd& out) const = 0;
+  virtual void gradient(const Eigen::VectorXd& y, const Eigen::MatrixXd& x,
+                        Eigen::MatrixXd& out) const = 0;
+  /// Gradient of log g with respect to theta (natural values), parameters x samples.
+  virtual void scores(const Eigen::VectorXd& y, const Eigen::MatrixXd& x,
+                      Eigen::Ref<Eigen::MatrixXd> out) const = 0;
+  virtual void sample(const Eigen::MatrixXd& x, RandomStream& random, Eigen::MatrixXd& y) const = 0;
+
+  /// The affine-Gaussian conditional nearest to g where the state has this distribution: the
+  /// predicted observation, its innovation covariance, and the Fisher information of theta.
+  virtual void linearise(const Gaussian& at, AffineGaussian& out) const = 0;
+
+  /// By spherical cubature (2 d points, exact for linear and quadratic log g) unless a model knows
+  /// better.
+  virtual void expected_derivatives(const Eigen::VectorXd& y, const Gaussian& q,
+                                    ExpectedDerivatives& out) const;
+  /// Whether log g is quadratic in x, so that one natural-gradient step reaches the optimum.
+  virtual bool is_conjugate() const { return false; }
+
+  virtual bool has_closed_form_scores() const { return false; }
+  /// out_{first+j} += d log g / d theta_j as functions of z, x = at.constant + at.by_z z.
+  virtual void expected_scores(const Eigen::VectorXd& y, const AffineVariable& at, int first,
+                               QuadraticFunctions& out) const;
+  /// How the predicted observation's mean and covariance move with each parameter.
+  virtual void sensitivity(const Gaussian& at, Sensitivity& out) const;
+};
+
+}  // namespace ovf

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "ovf/posterior/backward_kernel.hpp"
+
+namespace ovf {
+
+/// N(x_{t-1}; A x_t + b, L L'). Parameters: A (its diagonal, or all of it column by column), b, L.
+class AffineKernel final : public BackwardKernel {
+ public:
+  /// `matrix_form` says which entries of A are parameters; A starts at zero.
+  AffineKernel(int dim, CovarianceForm matrix_form, CovarianceForm noise_form);
+
+  AffineGaussian& gaussian() { return gaussian_; }
+  /// Takes over a conditional, of its matrix only what the form has.
+  void assign(const AffineGaussian& conditional);
+  const AffineGaussian& gaussian() const { return gaussian_; }
+
+  const CovarianceFactor& noise() const override { return gaussian_.noise; }
+  void mean(const Eigen::MatrixXd& x, Eigen::MatrixXd& out) const override;
+  void pull_back(const Eigen::MatrixXd& x, const Eigen::MatrixXd& cotangent,
+                 Eigen::MatrixXd& out) const override;
+  const AffineGaussian* affine() const override { return &gaussian_; }
+  int parameter_count() const override;
+  void read_parameters(Eigen::Ref<Eigen::VectorXd> parameters) const override;
+  void write_parameters(const Eigen::Ref<const Eigen::VectorXd>& parameters) override;
+  void parameter_gradient(const Eigen::MatrixXd& x, const Eigen::MatrixXd& cotangent,
+                          const Eigen::MatrixXd& noise,
+                          Eigen::Ref<Eigen::VectorXd> gradient) const override;
+  void add_entropy_gradient(Eigen::Ref<Eigen::VectorXd> gradient) const override;
+  std::unique_ptr<BackwardKernel> clone() const override;
+
+ private:
+  bool diagonal_matrix() const { return matrix_form_ == CovarianceForm::kDiagonal; }
+  int matrix_parameter_count() const;
+
+  CovarianceForm matrix_form_;
+  AffineGaussian gaussian_;
+};
+
+}  // namespace ovf

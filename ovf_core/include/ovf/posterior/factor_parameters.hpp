@@ -1,0 +1,20 @@
+#pragma once
+
+#include <Eigen/Core>
+
+#include "ovf/math/covariance_factor.hpp"
+
+namespace ovf {
+
+/// A covariance factor as free numbers for an optimiser: the logarithms of its diagonal, then (full
+/// form) the entries below the diagonal, column by column.
+int factor_parameter_count(int dim, CovarianceForm form);
+void read_factor(const CovarianceFactor& factor, Eigen::Ref<Eigen::VectorXd> parameters);
+void write_factor(const Eigen::Ref<const Eigen::VectorXd>& parameters, CovarianceFactor& factor);
+
+/// Gradient with respect to those numbers of the mean over samples of c_i' L e_i, for cotangents c
+/// and noise e (columns are samples).
+void factor_gradient(const CovarianceFactor& factor, const Eigen::MatrixXd& cotangent,
+                     const Eigen::MatrixXd& noise, Eigen::Ref<Eigen::VectorXd> gradient);
+
+}  // namespace ovf

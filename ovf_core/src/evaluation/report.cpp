@@ -1,0 +1,58 @@
+#include "ovf/evaluation/report.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+#include <string_view>
+
+namespace ovf {
+namespace {
+
+bool is_identifier(std::string_view text) {
+  const auto allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_';
+  };
+  return !text.empty() && std::all_of(text.begin(), text.end(), allowed);
+}
+
+void check_series(const Chart& chart, const Series& series) {
+  const auto fail = [&](const std::string& what) {
+    throw std::invalid_argument(
+        fmt::format("chart '{}', series '{}': {}", chart.id, series.name, what));
+  };
+  const std::size_t size = series.x.size();
+  if (series.y.size() != size) {
+    fail(fmt::format("x has {} values but y has {}", size, series.y.size()));
+  }
+  if (series.style == "band") {
+    if (series.lower.size() != size || series.upper.size() != size) {
+      fail(fmt::format("a band of {} points has {} lower and {} upper values", size,
+                       series.lower.size(), series.upper.size()));
+    }
+  } else if (series.style != "line" && series.style != "points") {
+    fail(fmt::format("unknown style '{}', expected line, points or band", series.style));
+  } else if (!series.lower.empty() || !series.upper.empty()) {
+    fail("lower and upper values need the style band");
+  }
+}
+
+}  // namespace
+
+void check_report(const Report& report) {
+  std::set<std::string> seen;
+  for (const Chart& chart : report.charts) {
+    if (!is_identifier(chart.id)) {
+      throw std::invalid_argument(fmt::format(
+          "chart id '{}' cannot name a file: use letters, digits, '-' and '_'", chart.id));
+    }
+    if (!seen.insert(chart.id).second) {
+      throw std::invalid_argument(fmt::format("two charts have the id '{}'", chart.id));
+    }
+    for (const Series& series : chart.series) check_series(chart, series);
+  }
+}
+
+}  // namespace ovf

@@ -1,0 +1,44 @@
+#include "ovf/filter/filter.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace ovf {
+
+const char* to_string(StepStatus status) {
+  switch (status) {
+    case StepStatus::kOk:
+      return "ok";
+    case StepStatus::kWrongSize:
+      return "wrong size";
+    case StepStatus::kNotFinite:
+      return "not finite";
+    case StepStatus::kNumericalFailure:
+      return "numerical failure";
+  }
+  return "unknown";
+}
+
+StepStatus check_observation(const Eigen::VectorXd& y, const StepInput& input, int expected_dim,
+                             std::string& reason) {
+  if (y.size() != expected_dim) {
+    reason =
+        fmt::format("observation has {} numbers; the model expects {}", y.size(), expected_dim);
+    return StepStatus::kWrongSize;
+  }
+  for (Eigen::Index i = 0; i < y.size(); ++i) {
+    if (!std::isfinite(y[i])) {
+      reason = fmt::format("observation[{}] is {}; expected a finite number", i, y[i]);
+      return StepStatus::kNotFinite;
+    }
+  }
+  if (!std::isfinite(input.dt) || !input.control.allFinite()) {
+    reason = fmt::format("dt ({}) or the control is not finite", input.dt);
+    return StepStatus::kNotFinite;
+  }
+  reason.clear();
+  return StepStatus::kOk;
+}
+
+}  // namespace ovf

@@ -1,0 +1,85 @@
+#include "ovf/filter/online_variational_filter_config.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace ovf {
+namespace {
+
+void require(bool ok, const char* key, double value, const char* expected) {
+  if (!ok) throw std::invalid_argument(fmt::format("{} is {}; expected {}", key, value, expected));
+}
+
+void require(bool ok, const char* message) {
+  if (!ok) throw std::invalid_argument(message);
+}
+
+}  // namespace
+
+OnlineVariationalFilterConfig OnlineVariationalFilterConfig::fast() {
+  OnlineVariationalFilterConfig config;
+  config.learning.rule = LearningRule::kSecondOrder;
+  return config;
+}
+
+OnlineVariationalFilterConfig OnlineVariationalFilterConfig::paper() {
+  OnlineVariationalFilterConfig config;
+  config.marginal = CovarianceForm::kDiagonal;
+  config.kernel = KernelFamily::kAffineFull;
+  config.kernel_noise = CovarianceForm::kDiagonal;
+  config.inference = InferenceMethod::kReparameterised;
+  config.value = RecursionMethod::kRegression;
+  config.score = RecursionMethod::kRegression;
+
+  config.value_regression.points = 512;
+  config.value_regression.tune_steps = 1;
+  config.value_regression.tune_points = 100;
+  auto& value_ridge = config.value_regression.regressor.kernel_ridge;
+  value_ridge.ridge = 0.01;
+  value_ridge.tune_learning_rate = 1e-3;
+
+  config.score_regression = config.value_regression;
+  config.score_regression.points = 1000;
+  config.score_regression.regressor.kernel_ridge.ridge = 1e-4;
+
+  config.learning.rule = LearningRule::kAdam;
+  return config;
+}
+
+void validate(const OnlineVariationalFilterConfig& config) {
+  const auto& sampled = config.reparameterised;
+  require(config.natural_gradient.iterations >= 1, "natural_gradient.iterations",
+          config.natural_gradient.iterations, "at least 1");
+  require(config.natural_gradient.tolerance >= 0.0, "natural_gradient.tolerance",
+          config.natural_gradient.tolerance, "0 or more nats");
+  require(sampled.iterations >= 1, "reparameterised.iterations", sampled.iterations, "at least 1");
+  require(sampled.samples >= 1, "reparameterised.samples", sampled.samples,
+          "at least 1 (an empty batch has no gradient)");
+  require(sampled.learning_rate > 0.0, "reparameterised.learning_rate", sampled.learning_rate,
+          "a positive rate");
+  require(sampled.first_learning_rate > 0.0, "reparameterised.first_learning_rate",
+          sampled.first_learning_rate, "a positive rate");
+  require(sampled.decay > 0.0 && sampled.decay <= 1.0, "reparameterised.decay", sampled.decay,
+          "a factor in (0, 1]");
+  require(config.score_samples >= 1, "score_samples", config.score_samples, "at least 1");
+  require(config.lookback >= 1, "lookback", config.lookback, "at least 1 step");
+  validate(config.value_regression, "value_regression");
+  validate(config.score_regression, "score_regression");
+  validate(config.learning);
+
+  if (config.inference == InferenceMethod::kNaturalGradient) {
+    require(config.kernel == KernelFamily::kClosedForm,
+            "inference is natural_gradient with a learned kernel; expected kernel: closed_form, or "
+            "inference: reparameterised");
+    require(config.value == RecursionMethod::kClosedForm,
+            "inference is natural_gradient with value: regression; expected value: closed_form, or "
+            "inference: reparameterised");
+  }
+  const bool regression =
+      config.value == RecursionMethod::kRegression || config.score == RecursionMethod::kRegression;
+  require(config.lookback == 1 || regression, "lookback", config.lookback,
+          "1: closed-form recursions have no bias to trade");
+}
+
+}  // namespace ovf

@@ -1,0 +1,40 @@
+#include "ovf/filter/quadratic_score.hpp"
+
+#include <utility>
+
+namespace ovf {
+
+QuadraticScore::QuadraticScore(const StateSpaceModel& model, bool recursive, bool with_information)
+    : recursive_(recursive),
+      with_information_(with_information),
+      score_(model.state_dim(), model.parameters().size()),
+      next_score_(score_) {}
+
+void QuadraticScore::update(const StepView& step, const PredictionView& prediction,
+                            ScoreIncrement& increment) {
+  const StepRecord& record = step.record;
+  joint_.assign(record);
+  next_score_.set_zero();
+  if (!record.first && recursive_) {
+    score_.compose(joint_.whitened_from, next_score_, scratch_);
+    score_.expected_variation(joint_.whitened_from.constant, joint_.whitened_covariance,
+                              variation_);
+  } else {
+    variation_.setZero(score_.count());
+  }
+  if (!record.first) {
+    step.model.transition().expected_scores(record.input, joint_.from, joint_.to, 0, next_score_);
+  }
+  step.model.observation().expected_scores(record.y, joint_.to,
+                                           step.model.transition_parameter_count(), next_score_);
+  increment.gradient = variation_ + next_score_.constant();
+  next_score_.constant().setZero();
+  if (with_information_) {
+    information_.compute(step.model, record, prediction, record.first ? nullptr : &score_,
+                         record.previous.factor, increment.information);
+  }
+}
+
+void QuadraticScore::commit() { std::swap(score_, next_score_); }
+
+}  // namespace ovf

@@ -1,0 +1,91 @@
+#include "ovf/filter/stochastic_gradient.hpp"
+
+#include "ovf/math/adam.hpp"
+
+namespace ovf {
+namespace {
+
+constexpr std::uint64_t kStream = 1;
+
+}  // namespace
+
+StochasticGradient::StochasticGradient(const ReparameterisedConfig& config, bool learn_kernel,
+                                       std::uint64_t seed)
+    : config_(config), learn_kernel_(learn_kernel), random_(seed, kStream) {}
+
+Eigen::Index StochasticGradient::kernel_parameter_count(const StepRecord& record) const {
+  return record.first || !learn_kernel_ ? 0 : record.kernel->parameter_count();
+}
+
+int StochasticGradient::optimise(const StateSpaceModel& model, const Gaussian& /*prediction*/,
+                                 ValueRecursion& value, StepRecord& record) {
+  const Eigen::Index d = record.marginal.dim();
+  const Eigen::Index marginal_count = record.marginal.parameter_count();
+  const Eigen::Index kernel_count = kernel_parameter_count(record);
+  phi_.resize(marginal_count + kernel_count);
+  record.marginal.read_parameters(phi_.head(marginal_count));
+  if (kernel_count > 0) record.kernel->read_parameters(phi_.tail(kernel_count));
+  noise_.resize(d, config_.samples);
+  kernel_noise_.resize(d, config_.samples);
+
+  Adam adam(phi_.size());
+  double rate = steps_ < 2 ? config_.first_learning_rate : config_.learning_rate;
+  ++steps_;
+  for (int iteration = 0; iteration < config_.iterations; ++iteration) {
+    if (config_.antithetic) {
+      random_.fill_normal_antithetic(noise_);
+      random_.fill_normal_antithetic(kernel_noise_);
+    } else {
+      random_.fill_normal(noise_);
+      random_.fill_normal(kernel_noise_);
+    }
+    gradient(model, value, record, noise_, kernel_noise_, gradient_);
+    if (!gradient_.allFinite()) return 0;
+    adam.step(-gradient_, rate, phi_);
+    rate *= config_.decay;
+    record.marginal.write_parameters(phi_.head(marginal_count));
+    if (kernel_count > 0) record.kernel->write_parameters(phi_.tail(kernel_count));
+  }
+  return config_.iterations;
+}
+
+void StochasticGradient::gradient(const StateSpaceModel& model, ValueRecursion& value,
+                                  const StepRecord& record, const Eigen::MatrixXd& noise,
+                                  const Eigen::MatrixXd& kernel_noise, Eigen::VectorXd& out) {
+  const FilterMarginal& marginal = record.marginal;
+  const Eigen::Index marginal_count = marginal.parameter_count();
+  const Eigen::Index kernel_count = kernel_parameter_count(record);
+  out.resize(marginal_count + kernel_count);
+
+  marginal.sample(noise, to_);
+  if (!record.first) record.kernel->sample(to_, kernel_noise, from_);
+  reward_.target_gradients(model, record, from_, to_, d_from_, d_to_);
+
+  // log q_t and log k_t: through sample and parameters together only their entropies' gradients
+  // remain; through the sample alone ("sticking the landing") the noise cancels at the optimum.
+  if (!record.first) {
+    if (value.state_gradient(from_, term_)) d_from_ += term_;
+    record.kernel->pull_back(to_, d_from_, pulled_);
+    d_to_ += pulled_;
+    if (kernel_count > 0) {
+      if (config_.path_derivative) {
+        term_ = kernel_noise;
+        record.kernel->noise().unwhiten_transposed(term_);
+        d_from_ += term_;
+      }
+      auto kernel_gradient = out.tail(kernel_count);
+      record.kernel->parameter_gradient(to_, d_from_, kernel_noise, kernel_gradient);
+      if (!config_.path_derivative) record.kernel->add_entropy_gradient(kernel_gradient);
+    }
+  }
+  if (config_.path_derivative) {
+    term_ = noise;
+    marginal.gaussian().factor.unwhiten_transposed(term_);
+    d_to_ += term_;
+  }
+  auto marginal_gradient = out.head(marginal_count);
+  marginal.parameter_gradient(d_to_, noise, marginal_gradient);
+  if (!config_.path_derivative) marginal.add_entropy_gradient(marginal_gradient);
+}
+
+}  // namespace ovf

@@ -1,0 +1,91 @@
+#include "ovf/learning/update_rule.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "ovf/learning/second_order.hpp"
+#include "ovf/math/adam.hpp"
+
+namespace ovf {
+namespace {
+
+class Schedule {
+ public:
+  explicit Schedule(const ScheduleConfig& config) : config_(config) {}
+
+  double next() {
+    const double k = updates_++;
+    if (config_.scale == 0.0) return config_.rate;
+    return config_.rate * config_.scale / (config_.scale + std::pow(k, config_.power));
+  }
+
+ private:
+  ScheduleConfig config_;
+  double updates_ = 0.0;
+};
+
+class GradientAscent final : public UpdateRule {
+ public:
+  explicit GradientAscent(const LearningConfig& config) : schedule_(config.schedule) {}
+  void step(const Eigen::VectorXd& gradient, const Eigen::MatrixXd& /*information*/,
+            Eigen::VectorXd& numbers) override {
+    numbers += schedule_.next() * gradient;
+  }
+
+ private:
+  Schedule schedule_;
+};
+
+class AdamAscent final : public UpdateRule {
+ public:
+  AdamAscent(const LearningConfig& config, int count) : schedule_(config.schedule), adam_(count) {}
+  void step(const Eigen::VectorXd& gradient, const Eigen::MatrixXd& /*information*/,
+            Eigen::VectorXd& numbers) override {
+    adam_.step(-gradient, schedule_.next(), numbers);
+  }
+
+ private:
+  Schedule schedule_;
+  Adam adam_;
+};
+
+void require(bool ok, const char* key, double value, const char* expected) {
+  if (!ok) throw std::invalid_argument(fmt::format("{} is {}; expected {}", key, value, expected));
+}
+
+}  // namespace
+
+void validate(const LearningConfig& config) {
+  require(config.burn_in >= 0, "learning.burn_in", config.burn_in, "0 or more steps");
+  require(config.schedule.rate > 0.0, "learning.schedule.rate", config.schedule.rate,
+          "a positive rate");
+  require(config.schedule.scale >= 0.0, "learning.schedule.scale", config.schedule.scale,
+          "0 (constant rate) or more");
+  require(config.schedule.power > 0.0 && config.schedule.power <= 1.0, "learning.schedule.power",
+          config.schedule.power, "a power in (0, 1]");
+  require(config.prior_deviation > 0.0, "learning.prior_deviation", config.prior_deviation,
+          "a positive standard deviation");
+  require(config.retention > 0.0 && config.retention <= 1.0, "learning.retention", config.retention,
+          "a factor in (0, 1]");
+  require(config.longest_step > 0.0, "learning.longest_step", config.longest_step,
+          "a positive number of standard deviations");
+}
+
+std::unique_ptr<UpdateRule> make_update_rule(const LearningConfig& config, int count) {
+  validate(config);
+  switch (config.rule) {
+    case LearningRule::kNone:
+      return nullptr;
+    case LearningRule::kGradient:
+      return std::make_unique<GradientAscent>(config);
+    case LearningRule::kAdam:
+      return std::make_unique<AdamAscent>(config, count);
+    case LearningRule::kSecondOrder:
+      return std::make_unique<SecondOrder>(config, count);
+  }
+  return nullptr;
+}
+
+}  // namespace ovf

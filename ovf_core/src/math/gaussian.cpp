@@ -1,0 +1,46 @@
+#include "ovf/math/gaussian.hpp"
+
+namespace ovf {
+
+Gaussian standard_gaussian(int dim, CovarianceForm form) {
+  return {Eigen::VectorXd::Zero(dim), CovarianceFactor(dim, form)};
+}
+
+void log_density(const Gaussian& gaussian, const Eigen::MatrixXd& x, Eigen::VectorXd& out) {
+  Eigen::MatrixXd z = x.colwise() - gaussian.mean;
+  gaussian.factor.whiten(z);
+  out = -0.5 * z.colwise().squaredNorm().transpose();
+  out.array() -= gaussian.factor.log_determinant() + 0.5 * gaussian.dim() * kLogTwoPi;
+}
+
+void log_density_gradient(const Gaussian& gaussian, const Eigen::MatrixXd& x,
+                          Eigen::MatrixXd& out) {
+  out = (-x).colwise() + gaussian.mean;
+  gaussian.factor.whiten(out);
+  gaussian.factor.unwhiten_transposed(out);
+}
+
+double kl_divergence(const Gaussian& p, const Gaussian& q) {
+  Eigen::MatrixXd ratio = p.factor.lower();
+  q.factor.whiten(ratio);
+  Eigen::VectorXd shift = p.mean - q.mean;
+  q.factor.whiten(shift);
+  return 0.5 * (ratio.squaredNorm() + shift.squaredNorm() - p.dim()) - p.factor.log_determinant() +
+         q.factor.log_determinant();
+}
+
+Gaussian joint(const AffineGaussian& conditional, const Gaussian& input) {
+  const int n_out = static_cast<int>(conditional.offset.size());
+  const int n_in = input.dim();
+  Gaussian result{Eigen::VectorXd(n_in + n_out),
+                  CovarianceFactor(n_in + n_out, CovarianceForm::kFull)};
+  // Input first: then the factor is block lower triangular without a further factorisation.
+  result.mean << input.mean, conditional.matrix * input.mean + conditional.offset;
+  auto& lower = result.factor.lower();
+  lower.topLeftCorner(n_in, n_in) = input.factor.lower();
+  lower.bottomLeftCorner(n_out, n_in) = conditional.matrix * input.factor.lower();
+  lower.bottomRightCorner(n_out, n_out) = conditional.noise.lower();
+  return result;
+}
+
+}  // namespace ovf

@@ -1,0 +1,76 @@
+#include "ovf/model/state_space_model.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <utility>
+
+namespace ovf {
+
+StateSpaceModel::StateSpaceModel(Gaussian prior, std::unique_ptr<Transition> transition,
+                                 std::unique_ptr<Observation> observation)
+    : prior_(std::move(prior)),
+      transition_(std::move(transition)),
+      observation_(std::move(observation)) {
+  if (prior_.dim() != transition_->state_dim() ||
+      observation_->state_dim() != transition_->state_dim()) {
+    throw std::invalid_argument(
+        fmt::format("state dimensions disagree: prior {}, transition {}, observation {}",
+                    prior_.dim(), transition_->state_dim(), observation_->state_dim()));
+  }
+  if (!prior_.mean.allFinite()) throw std::invalid_argument("prior mean is not finite");
+  parameters_.append(transition_->parameters());
+  parameters_.append(observation_->parameters());
+}
+
+bool StateSpaceModel::has_closed_form_scores() const {
+  return transition_->has_closed_form_scores() && observation_->has_closed_form_scores();
+}
+
+void StateSpaceModel::set_parameters(const Eigen::VectorXd& values) {
+  parameters_.set_values(values);
+  const int split = transition_parameter_count();
+  transition_->set_parameters(values.head(split));
+  observation_->set_parameters(values.tail(values.size() - split));
+}
+
+void StateSpaceModel::scores(const StepInput& input, const Eigen::VectorXd& y,
+                             const Eigen::MatrixXd& from, const Eigen::MatrixXd& to,
+                             Eigen::MatrixXd& out) const {
+  const int split = transition_parameter_count();
+  out.resize(parameters_.size(), to.cols());
+  transition_->scores(input, from, to, out.topRows(split));
+  observation_->scores(y, to, out.bottomRows(out.rows() - split));
+}
+
+void StateSpaceModel::first_scores(const Eigen::VectorXd& y, const Eigen::MatrixXd& x,
+                                   Eigen::MatrixXd& out) const {
+  const int split = transition_parameter_count();
+  out.setZero(parameters_.size(), x.cols());
+  observation_->scores(y, x, out.bottomRows(out.rows() - split));
+}
+
+SimulatedSequence simulate(const StateSpaceModel& model, int steps, RandomStream& random) {
+  SimulatedSequence sequence{Eigen::MatrixXd(model.state_dim(), steps),
+                             Eigen::MatrixXd(model.observation_dim(), steps)};
+  Eigen::MatrixXd x(model.state_dim(), 1);
+  Eigen::MatrixXd next;
+  Eigen::MatrixXd y;
+  for (int t = 0; t < steps; ++t) {
+    if (t == 0) {
+      Eigen::MatrixXd z(model.state_dim(), 1);
+      random.fill_normal(z);
+      model.prior().factor.multiply(z, x);
+      x += model.prior().mean;
+    } else {
+      model.transition().sample({}, x, random, next);
+      x = next;
+    }
+    model.observation().sample(x, random, y);
+    sequence.states.col(t) = x;
+    sequence.observations.col(t) = y;
+  }
+  return sequence;
+}
+
+}  // namespace ovf

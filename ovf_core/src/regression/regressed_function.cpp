@@ -1,0 +1,63 @@
+#include "ovf/regression/regressed_function.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace ovf {
+
+void validate(const RegressionConfig& config, const char* prefix) {
+  const auto require = [&](bool ok, const char* key, double value, const char* expected) {
+    if (!ok) {
+      throw std::invalid_argument(
+          fmt::format("{}.{} is {}; expected {}", prefix, key, value, expected));
+    }
+  };
+  require(config.points >= 1, "points", config.points, "at least 1 sample");
+  require(config.inflation >= 1.0, "inflation", config.inflation, "1 or more");
+  require(config.tune_steps >= 0, "tune_steps", config.tune_steps, "0 or more");
+  require(config.tune_points >= 1, "tune_points", config.tune_points, "at least 1 sample");
+  if (config.regressor.kind == RegressorKind::kHermite && !config.standardise) {
+    throw std::invalid_argument(fmt::format(
+        "{}.standardise is false; a Hermite projection needs whitened inputs, set it to true",
+        prefix));
+  }
+}
+
+RegressedFunction::RegressedFunction(const RegressionConfig& config)
+    : standardise_(config.standardise), regressor_(make_regressor(config.regressor)) {}
+
+RegressedFunction::RegressedFunction(const RegressedFunction& other)
+    : standardise_(other.standardise_),
+      fitted_(other.fitted_),
+      marginal_(other.marginal_),
+      regressor_(other.regressor_->clone()) {}
+
+RegressedFunction& RegressedFunction::operator=(const RegressedFunction& other) {
+  if (this != &other) *this = RegressedFunction(other);
+  return *this;
+}
+
+const Eigen::MatrixXd& RegressedFunction::inputs(const Eigen::MatrixXd& x) const {
+  if (!standardise_) return x;
+  whitened_ = x.colwise() - marginal_.mean;
+  marginal_.factor.whiten(whitened_);
+  return whitened_;
+}
+
+void RegressedFunction::fit(const Gaussian& marginal, const Eigen::MatrixXd& x,
+                            const Eigen::MatrixXd& targets) {
+  marginal_ = marginal;
+  regressor_->fit(inputs(x), targets);
+  fitted_ = true;
+}
+
+void RegressedFunction::tune(const Eigen::MatrixXd& x, const Eigen::MatrixXd& targets) {
+  regressor_->tune(inputs(x), targets);
+}
+
+void RegressedFunction::evaluate(const Eigen::MatrixXd& x, Eigen::MatrixXd& out) const {
+  regressor_->predict(inputs(x), out);
+}
+
+}  // namespace ovf
