@@ -5,7 +5,7 @@
 namespace ovf {
 namespace {
 
-constexpr int kHalvings = 6;
+constexpr int kTrials = 7;
 
 }  // namespace
 
@@ -35,6 +35,16 @@ bool NaturalGradient::assign_precision(Gaussian& q) {
   return q.factor.assign_covariance(covariance_, scratch_);
 }
 
+bool NaturalGradient::move(double rate, Gaussian& q) {
+  precision_ = (1.0 - rate) * last_precision_ + rate * target_precision_;
+  if (!assign_precision(q)) return false;
+  offset_ = rate * direction_;
+  precision_factor_.whiten(offset_);
+  precision_factor_.unwhiten_transposed(offset_);
+  q.mean = start_.mean + offset_;
+  return true;
+}
+
 int NaturalGradient::optimise(const StateSpaceModel& model, const Gaussian& prediction,
                               ValueRecursion& /*value*/, StepRecord& record) {
   const Observation& observation = model.observation();
@@ -51,18 +61,17 @@ int NaturalGradient::optimise(const StateSpaceModel& model, const Gaussian& pred
     offset_ = q.mean - prediction.mean;
     direction_ = derivatives_.gradient;
     direction_.noalias() -= prior_precision_ * offset_;
-    derivatives_.curvature += prior_precision_;  // the precision that this step heads for
+    target_precision_ = prior_precision_ + derivatives_.curvature;
+    if (observation.is_conjugate()) {
+      if (!move(1.0, q)) return 0;
+      report(iteration, record);
+      return iteration;
+    }
 
-    double rate = 1.0;
     double gain = -1.0;
-    for (int halving = 0; halving <= kHalvings && !(gain >= 0.0); ++halving, rate *= 0.5) {
-      precision_ = (1.0 - rate) * last_precision_ + rate * derivatives_.curvature;
-      if (!assign_precision(q)) continue;
-      offset_ = rate * direction_;
-      precision_factor_.whiten(offset_);
-      precision_factor_.unwhiten_transposed(offset_);
-      q.mean = start_.mean + offset_;
-      if (observation.is_conjugate()) return iteration;
+    double rate = 1.0;
+    for (int trial = 0; trial < kTrials && !(gain >= 0.0); ++trial, rate *= 0.5) {
+      if (!move(rate, q)) continue;
       observation.expected_derivatives(record.y, q, trial_);
       gain = objective(prediction, q, trial_.value) - elbo;
     }
@@ -73,6 +82,7 @@ int NaturalGradient::optimise(const StateSpaceModel& model, const Gaussian& pred
     elbo += gain;
     std::swap(derivatives_, trial_);
     last_precision_ = precision_;
+    report(iteration, record);
     if (gain < config_.tolerance) return iteration;
   }
   return config_.iterations;

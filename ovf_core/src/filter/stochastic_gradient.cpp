@@ -45,6 +45,7 @@ int StochasticGradient::optimise(const StateSpaceModel& model, const Gaussian& /
     rate *= config_.decay;
     record.marginal.write_parameters(phi_.head(marginal_count));
     if (kernel_count > 0) record.kernel->write_parameters(phi_.tail(kernel_count));
+    report(iteration + 1, record);
   }
   return config_.iterations;
 }

@@ -52,7 +52,7 @@ int ParameterVector::index_of(const std::string& name) const {
   throw std::out_of_range(fmt::format("there is no parameter {}", name));
 }
 
-void ParameterVector::set_values(const Eigen::VectorXd& values) {
+void ParameterVector::set_values(const Eigen::Ref<const Eigen::VectorXd>& values) {
   if (values.size() != size()) {
     throw std::invalid_argument(
         fmt::format("{} parameter values given; expected {}", values.size(), size()));

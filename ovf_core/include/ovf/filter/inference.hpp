@@ -1,8 +1,13 @@
 #pragma once
 
+#include <functional>
+#include <utility>
+
 #include "ovf/filter/value_recursion.hpp"
 
 namespace ovf {
+
+using IterationObserver = std::function<void(int iteration, const StepRecord& record)>;
 
 /// Finds phi_t: the inner loop of Algorithm 1.
 class Inference {
@@ -12,6 +17,16 @@ class Inference {
   /// p(x_t | y^{t-1}). Returns the iterations used, or 0 if the update failed numerically.
   virtual int optimise(const StateSpaceModel& model, const Gaussian& prediction,
                        ValueRecursion& value, StepRecord& record) = 0;
+
+  void observe(IterationObserver observer) { observer_ = std::move(observer); }
+
+ protected:
+  void report(int iteration, const StepRecord& record) const {
+    if (observer_) observer_(iteration, record);
+  }
+
+ private:
+  IterationObserver observer_;
 };
 
 }  // namespace ovf

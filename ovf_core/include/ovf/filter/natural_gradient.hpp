@@ -21,7 +21,9 @@ class NaturalGradient final : public Inference {
 
  private:
   double objective(const Gaussian& prediction, const Gaussian& q, double expected_log_g);
-  /// q with the given precision; false if that is not positive definite.
+  /// From start_ towards target_precision_ and along direction_; false if the precision on the way
+  /// is not positive definite.
+  bool move(double rate, Gaussian& q);
   bool assign_precision(Gaussian& q);
 
   NaturalGradientConfig config_;
@@ -30,6 +32,7 @@ class NaturalGradient final : public Inference {
   Eigen::MatrixXd prior_precision_;
   Eigen::MatrixXd precision_;
   Eigen::MatrixXd last_precision_;
+  Eigen::MatrixXd target_precision_;
   Eigen::MatrixXd inverse_;
   Eigen::MatrixXd covariance_;
   Eigen::MatrixXd scratch_;

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "ovf/filter/filter.hpp"
@@ -29,6 +30,10 @@ class OnlineVariationalFilter final : public Filter {
   /// The last step's q_t(x_t), q_t(x_{t-1} | x_t) and q_{t-1}(x_{t-1}).
   const StepRecord& record() const { return last(); }
   const StateSpaceModel& model() const { return model_; }
+  /// What the last observation said of theta; empty when nothing is learned.
+  const ScoreIncrement& score_increment() const { return increment_; }
+  /// Called after each inner iteration with its number and phi_t as it is then.
+  void observe_iterations(IterationObserver observer) { inference_->observe(std::move(observer)); }
   /// Freeze, resume, uncertainty of theta.
   ParameterLearner& learner() { return learner_; }
   const ParameterLearner& learner() const { return learner_; }

@@ -35,7 +35,7 @@ class ParameterVector {
 
   const Eigen::VectorXd& values() const { return values_; }
   /// Throws std::invalid_argument on a wrong size or a value outside the bounds.
-  void set_values(const Eigen::VectorXd& values);
+  void set_values(const Eigen::Ref<const Eigen::VectorXd>& values);
 
   Eigen::VectorXd unconstrained() const;
   /// Natural values of unconstrained numbers (and clamps identity numbers to their bounds).

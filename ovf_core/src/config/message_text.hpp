@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+
+namespace ovf {
+
+/// "source:line: message"; line 0: the source as a whole.
+std::string located(const std::string& source_name, int line, const std::string& message);
+
+/// Throws std::invalid_argument with the located message.
+[[noreturn]] void fail_at(const std::string& source_name, int line, const std::string& message);
+
+/// Foreign text made fit for a message: cut to a length for people, control characters escaped.
+std::string shown(const std::string& text);
+
+}  // namespace ovf

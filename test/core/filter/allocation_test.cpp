@@ -1,0 +1,65 @@
+// Counts heap allocations: a steady-state step of the fast setting must make none.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+
+#include "filter/linear_problem.hpp"
+
+namespace {
+
+std::atomic<long> allocations{0};
+
+}  // namespace
+
+// Eigen calls malloc, operator new calls malloc: one hook sees both.
+extern "C" void* malloc(std::size_t size) {
+  using Malloc = void* (*)(std::size_t);
+  static const auto real = reinterpret_cast<Malloc>(dlsym(RTLD_NEXT, "malloc"));
+  ++allocations;
+  return real(size);
+}
+
+namespace ovf {
+namespace {
+
+TEST(Allocations, AreSeenByTheHook) {
+  const long before = allocations;
+  const Eigen::VectorXd vector = Eigen::VectorXd::Ones(100);
+  EXPECT_EQ(allocations - before, 1);
+  EXPECT_EQ(vector.sum(), 100.0);
+}
+
+class FastStep : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(DiagonalAndFull, FastStep, testing::Bool());
+
+TEST_P(FastStep, AllocatesNothingInTheSteadyState) {
+  auto spec = test::random_problem(10, GetParam(), 31);
+  spec.learn_F = spec.learn_G = Learned::kDiagonal;
+  spec.learn_V = Learned::kDiagonal;
+  if (GetParam()) spec.learn_V = Learned::kFull;
+  const auto observations = test::observe(spec, 100, 31);
+  for (const auto marginal : {CovarianceForm::kFull, CovarianceForm::kDiagonal}) {
+    auto config = OnlineVariationalFilterConfig::fast();
+    config.marginal = marginal;
+    OnlineVariationalFilter filter(make_linear_gaussian(spec), config);
+    Eigen::VectorXd y(10);
+    const StepInput input;
+    long in_steady_state = 0;
+    int learned = 0;
+    for (Eigen::Index t = 0; t < observations.cols(); ++t) {
+      y = observations.col(t);
+      const long before = allocations;
+      const StepResult& result = filter.step(y, input);
+      if (t >= 10) in_steady_state += allocations - before;
+      ASSERT_EQ(result.status, StepStatus::kOk);
+      learned += result.learned ? 1 : 0;
+    }
+    EXPECT_EQ(in_steady_state, 0);
+    EXPECT_EQ(learned, 95);  // all but the burn-in
+  }
+}
+
+}  // namespace
+}  // namespace ovf
