@@ -1,7 +1,7 @@
 # One switch for all targets: the warnings, and whether they stop the build.
 function(ovf_set_warnings target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor
-                         -Woverloaded-virtual -Wnull-dereference -Wdouble-promotion)
+                         -Woverloaded-virtual -Wdouble-promotion)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     # GCC 12 reports its own AVX-512 headers below Eigen; clang-tidy checks for the real thing.
     target_compile_options(${target} PRIVATE -Wno-maybe-uninitialized -Wno-uninitialized)

@@ -23,7 +23,7 @@ std::size_t edit_distance(const std::string& a, const std::string& b) {
       row[j + 1] = std::min({replaced, row[j] + 1, row[j + 1] + 1});
     }
   }
-  return row.back();
+  return row[b.size()];
 }
 
 std::string last_name(const std::string& key) { return key.substr(key.rfind('.') + 1); }

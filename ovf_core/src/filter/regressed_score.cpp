@@ -62,7 +62,7 @@ void RegressedScore::increment_gradient(const StepView& step, Eigen::VectorXd& g
 
 void RegressedScore::fit(const StepView& step) {
   RegressedFunction& next = *fitted_[0];
-  next = *fitted_[1];
+  next.continue_from(*fitted_[1]);
   samples_.draw(step.chain, config_.points, config_.inflation, random_);
   targets(step, samples_, targets_);
   // The constant of S grows with t and cancels in the increment; without it the ridge and single

@@ -78,7 +78,7 @@ double RegressedValue::update(const StepView& step) {
     return next_total_;
   }
   Fitted& next = *fitted_[0];
-  next = *fitted_[1];  // hyper-parameters and weights continue from the last step
+  next.function.continue_from(fitted_[1]->function);
   const Eigen::Index d = step.record.marginal.dim();
   targets_.row(d).array() -= mean_value;
   next.mean_value = mean_value;

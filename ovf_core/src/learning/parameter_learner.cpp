@@ -1,5 +1,6 @@
 #include "ovf/learning/parameter_learner.hpp"
 
+#include <cmath>
 #include <utility>
 
 namespace ovf {
@@ -16,13 +17,19 @@ ParameterLearner::ParameterLearner(const LearningConfig& config, ParameterVector
 
 bool ParameterLearner::update(const ScoreIncrement& increment) {
   if (!rule_ || ++steps_ <= config_.burn_in || frozen_) return false;
-  if (!increment.gradient.allFinite() || !increment.information.allFinite()) return false;
+  // The squares enter the rules, so they must be finite too.
+  if (!std::isfinite(increment.gradient.squaredNorm()) ||
+      !std::isfinite(increment.information.squaredNorm())) {
+    return false;
+  }
 
   parameters_.natural_slope(values_, slope_);
   gradient_ = increment.gradient.cwiseProduct(slope_);
   if (increment.information.size() > 0) {
     information_ = slope_.asDiagonal() * increment.information;
     information_ *= slope_.asDiagonal();
+  } else {
+    information_.resize(0, 0);
   }
   moved_ = numbers_;
   rule_->step(gradient_, information_, moved_);

@@ -1,27 +1,36 @@
 #include "ovf/learning/second_order.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace ovf {
 
 SecondOrder::SecondOrder(const LearningConfig& config, int count)
     : retention_(config.retention),
       longest_step_(config.longest_step),
-      precision_(Eigen::MatrixXd::Identity(count, count) /
-                 (config.prior_deviation * config.prior_deviation)),
+      prior_precision_(1.0 / (config.prior_deviation * config.prior_deviation)),
+      information_(Eigen::MatrixXd::Zero(count, count)),
+      precision_(Eigen::MatrixXd::Identity(count, count) * prior_precision_),
       factor_(precision_),
+      next_factor_(count),
       whitened_(count) {}
 
 void SecondOrder::step(const Eigen::VectorXd& gradient, const Eigen::MatrixXd& information,
                        Eigen::VectorXd& numbers) {
-  precision_ *= retention_;
+  next_information_ = retention_ * information_;
   if (information.size() == 0) {
-    precision_.noalias() += gradient * gradient.transpose();
+    next_information_.noalias() += gradient * gradient.transpose();
   } else {
-    precision_ += information;
+    next_information_ += information;
   }
-  factor_.compute(precision_);
-  if (factor_.info() != Eigen::Success) return;
+  next_precision_ = next_information_;
+  next_precision_.diagonal().array() += prior_precision_;
+  next_factor_.compute(next_precision_);
+  if (next_factor_.info() != Eigen::Success) return;  // an information that is not one
+  std::swap(information_, next_information_);
+  std::swap(precision_, next_precision_);
+  std::swap(factor_, next_factor_);
+
   whitened_ = gradient;
   factor_.matrixL().solveInPlace(whitened_);
   // |whitened| is the step's length in posterior standard deviations.

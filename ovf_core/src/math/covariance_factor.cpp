@@ -25,18 +25,19 @@ CovarianceFactor CovarianceFactor::from_standard_deviations(const Eigen::VectorX
 
 CovarianceFactor CovarianceFactor::from_covariance(const Eigen::MatrixXd& covariance,
                                                    CovarianceForm form) {
-  if (covariance.rows() != covariance.cols()) {
-    throw std::invalid_argument(fmt::format("covariance is {}x{}; expected a square matrix",
-                                            covariance.rows(), covariance.cols()));
+  if (covariance.rows() != covariance.cols() || covariance.rows() == 0) {
+    throw std::invalid_argument(
+        fmt::format("covariance is {}x{}; expected a square matrix that is not empty",
+                    covariance.rows(), covariance.cols()));
   }
   if (!covariance.allFinite()) {
     throw std::invalid_argument("covariance has an entry that is not finite");
   }
-  const double scale = covariance.size() == 0 ? 0.0 : covariance.cwiseAbs().maxCoeff();
+  const double scale = covariance.cwiseAbs().maxCoeff();
   if ((covariance - covariance.transpose()).cwiseAbs().maxCoeff() > 1e-9 * scale) {
     throw std::invalid_argument("covariance is not symmetric");
   }
-  if (form == CovarianceForm::kDiagonal && !covariance.isDiagonal()) {
+  if (form == CovarianceForm::kDiagonal && !covariance.isDiagonal(0.0)) {
     throw std::invalid_argument(
         "covariance has entries off its diagonal; expected a diagonal matrix");
   }
@@ -52,14 +53,15 @@ CovarianceFactor CovarianceFactor::from_covariance(const Eigen::MatrixXd& covari
 
 bool CovarianceFactor::assign_covariance(const Eigen::MatrixXd& covariance,
                                          Eigen::MatrixXd& scratch) {
-  if (!(covariance.diagonal().minCoeff() > 0.0)) return false;
+  if (!(covariance.diagonal().array() > 0.0).all()) return false;
   if (is_diagonal()) {
     lower_.diagonal() = covariance.diagonal().cwiseSqrt();
     return true;
   }
   scratch = covariance;
   const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factorisation(scratch);
-  if (factorisation.info() != Eigen::Success) return false;
+  // A NaN anywhere ends up on the diagonal of the factor, and passes for success.
+  if (factorisation.info() != Eigen::Success || !scratch.diagonal().allFinite()) return false;
   lower_.triangularView<Eigen::Lower>() = scratch;
   return true;
 }

@@ -21,7 +21,7 @@ void check_spec(const LinearConditional::Spec& spec) {
 
 CovarianceFactor noise_factor(const LinearConditional::Spec& spec) {
   const bool diagonal = spec.learn_noise == Learned::kDiagonal ||
-                        (spec.learn_noise == Learned::kNo && spec.noise_covariance.isDiagonal());
+                        (spec.learn_noise == Learned::kNo && spec.noise_covariance.isDiagonal(0.0));
   try {
     return CovarianceFactor::from_covariance(
         spec.noise_covariance, diagonal ? CovarianceForm::kDiagonal : CovarianceForm::kFull);

@@ -20,10 +20,6 @@ void add_noise(const CovarianceFactor& factor, RandomStream& random, Eigen::Matr
 }  // namespace
 
 StateSpaceModel make_linear_gaussian(const LinearGaussianSpec& spec) {
-  if (spec.F.rows() != spec.F.cols()) {
-    throw std::invalid_argument(
-        fmt::format("matrix F is {}x{}; expected a square matrix", spec.F.rows(), spec.F.cols()));
-  }
   return {spec.prior,
           std::make_unique<LinearTransition>(
               LinearConditional::Spec{"F", spec.F, spec.learn_F, "U", spec.U, spec.learn_U}),
@@ -31,7 +27,13 @@ StateSpaceModel make_linear_gaussian(const LinearGaussianSpec& spec) {
               LinearConditional::Spec{"G", spec.G, spec.learn_G, "V", spec.V, spec.learn_V})};
 }
 
-LinearTransition::LinearTransition(const LinearConditional::Spec& spec) : conditional_(spec) {}
+LinearTransition::LinearTransition(const LinearConditional::Spec& spec) : conditional_(spec) {
+  if (spec.matrix.rows() != spec.matrix.cols()) {
+    throw std::invalid_argument(fmt::format("matrix {} is {}x{}; expected a square matrix",
+                                            spec.matrix_name, spec.matrix.rows(),
+                                            spec.matrix.cols()));
+  }
+}
 
 void LinearTransition::set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) {
   conditional_.set_parameters(values);

@@ -9,8 +9,9 @@
 namespace ovf {
 namespace {
 
-// Log and logit cannot run off to where exp overflows or the slope vanishes.
-constexpr double kLargestNumber = 40.0;
+// Log and logit cannot run off to where exp overflows or a bounded value's slope vanishes.
+constexpr double kLargestLog = 300.0;
+constexpr double kLargestLogit = 15.0;
 
 void check_value(const ParameterInfo& info, double value) {
   const bool inside = value >= info.lower && value <= info.upper && std::isfinite(value) &&
@@ -74,7 +75,7 @@ Eigen::VectorXd ParameterVector::unconstrained() const {
         break;
       case Transform::kBounded: {
         const double odds = (values_[i] - p.lower) / (p.upper - values_[i]);
-        numbers[i] = std::clamp(std::log(odds), -kLargestNumber, kLargestNumber);
+        numbers[i] = std::clamp(std::log(odds), -kLargestLogit, kLargestLogit);
         break;
       }
     }
@@ -92,15 +93,16 @@ void ParameterVector::to_natural(Eigen::VectorXd& unconstrained, Eigen::VectorXd
         values[i] = number;
         break;
       case Transform::kPositive:
-        number = std::clamp(number, std::max(-kLargestNumber, std::log(std::max(p.lower, 0.0))),
-                            std::min(kLargestNumber, std::log(p.upper)));
+        number = std::clamp(number, std::max(-kLargestLog, std::log(std::max(p.lower, 0.0))),
+                            std::min(kLargestLog, std::log(p.upper)));
         values[i] = std::exp(number);
         break;
       case Transform::kBounded:
-        number = std::clamp(number, -kLargestNumber, kLargestNumber);
+        number = std::clamp(number, -kLargestLogit, kLargestLogit);
         values[i] = p.lower + (p.upper - p.lower) / (1.0 + std::exp(-number));
         break;
     }
+    values[i] = std::clamp(values[i], p.lower, p.upper);  // rounding may step over a bound
   }
 }
 

@@ -18,6 +18,10 @@ StateSpaceModel::StateSpaceModel(Gaussian prior, std::unique_ptr<Transition> tra
         fmt::format("state dimensions disagree: prior {}, transition {}, observation {}",
                     prior_.dim(), transition_->state_dim(), observation_->state_dim()));
   }
+  if (prior_.factor.dim() != prior_.dim()) {
+    throw std::invalid_argument(fmt::format("prior covariance has {} dimensions; its mean has {}",
+                                            prior_.factor.dim(), prior_.dim()));
+  }
   if (!prior_.mean.allFinite()) throw std::invalid_argument("prior mean is not finite");
   parameters_.append(transition_->parameters());
   parameters_.append(observation_->parameters());

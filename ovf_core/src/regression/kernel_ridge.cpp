@@ -68,6 +68,7 @@ void KernelRidge::fit(const Eigen::MatrixXd& inputs, const Eigen::MatrixXd& targ
 }
 
 void KernelRidge::solve() {
+  solved_bandwidth_ = bandwidth_;
   const double points = config_.ridge_times_points ? static_cast<double>(inputs_.cols()) : 1.0;
   diagonal_ridge_ = config_.ridge * points;
   const bool single = config_.single_precision && float_suffices(diagonal_ridge_, inputs_.cols());
@@ -92,12 +93,12 @@ bool KernelRidge::try_solve(Solution<Scalar>& solution) {
 }
 
 void KernelRidge::tune(const Eigen::MatrixXd& inputs, const Eigen::MatrixXd& targets) {
+  if (inputs_.size() > 0 && bandwidth_ != solved_bandwidth_) solve();
   const Eigen::VectorXd slope = Eigen::VectorXd::Constant(1, tuning_gradient(inputs, targets));
   if (!slope.allFinite()) return;
   Eigen::VectorXd log_bandwidth = Eigen::VectorXd::Constant(1, std::log(bandwidth_));
   adam_.step(slope, config_.tune_learning_rate, log_bandwidth);
   bandwidth_ = std::clamp(std::exp(log_bandwidth[0]), kSmallestBandwidth, kLargest);
-  solve();
 }
 
 double KernelRidge::tuning_gradient(const Eigen::MatrixXd& inputs,
@@ -116,7 +117,7 @@ template <typename Scalar>
 double KernelRidge::gradient(const Solution<Scalar>& solution, const Eigen::MatrixXd& inputs,
                              const Eigen::MatrixXd& targets) const {
   using Matrix = typename KernelSystem<Scalar>::Matrix;
-  const auto bandwidth = static_cast<Scalar>(bandwidth_);
+  const auto bandwidth = static_cast<Scalar>(solved_bandwidth_);
   const auto as_array = [](Matrix& m) {
     return Eigen::Map<Eigen::Array<Scalar, Eigen::Dynamic, 1>>(m.data(), m.size());
   };
@@ -138,7 +139,7 @@ double KernelRidge::gradient(const Solution<Scalar>& solution, const Eigen::Matr
   const Matrix left = fewer_samples ? Matrix(weights.transpose() * error) : weights.transpose();
   Matrix right = fewer_samples ? cross : Matrix(cross * error.transpose());
   solution.system.solve_in_place(right);
-  return direct - solution.system.derivative_trace(config_.kernel, bandwidth_, left, right);
+  return direct - solution.system.derivative_trace(config_.kernel, solved_bandwidth_, left, right);
 }
 
 void KernelRidge::predict(const Eigen::MatrixXd& inputs, Eigen::MatrixXd& outputs) const {
@@ -147,6 +148,10 @@ void KernelRidge::predict(const Eigen::MatrixXd& inputs, Eigen::MatrixXd& output
   } else {
     single_.expansion.evaluate(inputs, outputs);
   }
+}
+
+void KernelRidge::continue_from(const Regressor& last) {
+  bandwidth_ = dynamic_cast<const KernelRidge&>(last).bandwidth_;
 }
 
 std::unique_ptr<Regressor> KernelRidge::clone() const {

@@ -74,6 +74,10 @@ void MlpRegressor::predict(const Eigen::MatrixXd& inputs, Eigen::MatrixXd& outpu
   outputs.colwise() += target_scale_.mean;
 }
 
+void MlpRegressor::continue_from(const Regressor& last) {
+  *this = dynamic_cast<const MlpRegressor&>(last);
+}
+
 std::unique_ptr<Regressor> MlpRegressor::clone() const {
   return std::make_unique<MlpRegressor>(*this);
 }

@@ -57,6 +57,12 @@ void RandomFeatures::predict(const Eigen::MatrixXd& inputs, Eigen::MatrixXd& out
   outputs = values_.cast<double>();
 }
 
+void RandomFeatures::continue_from(const Regressor& last) {
+  const auto& other = dynamic_cast<const RandomFeatures&>(last);
+  bandwidth_ = other.bandwidth_;
+  frequencies_ = other.frequencies_;
+}
+
 std::unique_ptr<Regressor> RandomFeatures::clone() const {
   return std::make_unique<RandomFeatures>(*this);
 }

@@ -27,15 +27,8 @@ void validate(const RegressionConfig& config, const char* prefix) {
 RegressedFunction::RegressedFunction(const RegressionConfig& config)
     : standardise_(config.standardise), regressor_(make_regressor(config.regressor)) {}
 
-RegressedFunction::RegressedFunction(const RegressedFunction& other)
-    : standardise_(other.standardise_),
-      fitted_(other.fitted_),
-      marginal_(other.marginal_),
-      regressor_(other.regressor_->clone()) {}
-
-RegressedFunction& RegressedFunction::operator=(const RegressedFunction& other) {
-  if (this != &other) *this = RegressedFunction(other);
-  return *this;
+void RegressedFunction::continue_from(const RegressedFunction& last) {
+  regressor_->continue_from(*last.regressor_);
 }
 
 const Eigen::MatrixXd& RegressedFunction::inputs(const Eigen::MatrixXd& x) const {

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "config/robot_config.hpp"
@@ -137,7 +138,7 @@ TEST(ConfigMistakes, AreReportedTogetherInTheOrderOfTheFile) {
 
 TEST(ConfigMistakes, EndAfterTheFirstTen) {
   std::string text;
-  for (int i = 0; i < 4000; ++i) text += "wheel" + std::to_string(i) + ": 1\n";
+  for (int i = 0; i < 4000; ++i) text += fmt::format("wheel{}: 1\n", i);
   const std::string message = mistakes_in(text);
   EXPECT_NE(message.find("robot.yaml:10: unknown key wheel9"), std::string::npos) << message;
   EXPECT_TRUE(message.ends_with("\nrobot.yaml:11: more mistakes from here on")) << message;

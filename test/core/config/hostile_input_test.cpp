@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <random>
@@ -21,9 +22,8 @@ std::string repeat(const std::string& text, int times) {
 std::string alias_bomb() {
   std::string text = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n";
   for (int i = 1; i < 9; ++i) {
-    const std::string alias = "*a" + std::to_string(i - 1);
-    text += "a" + std::to_string(i) + ": &a" + std::to_string(i) + " [" + repeat(alias + ", ", 8) +
-            alias + "]\n";
+    const std::string alias = fmt::format("*a{}", i - 1);
+    text += fmt::format("a{0}: &a{0} [{1}{2}]\n", i, repeat(alias + ", ", 8), alias);
   }
   return text;
 }
@@ -93,7 +93,7 @@ const std::vector<HostileInput>& hostile_inputs() {
       {"a long key above many others",
        [] {
          std::string keys;
-         for (int i = 0; i < 4000; ++i) keys += "\n  k" + std::to_string(i) + ": 1";
+         for (int i = 0; i < 4000; ++i) keys += fmt::format("\n  k{}: 1", i);
          return "? " + std::string(900'000, 'k') + "\n:" + keys;
        }(),
        "has a key longer than 1000"},

@@ -86,8 +86,7 @@ inline double entropy(const CovarianceFactor& factor) {
 inline double brute_force_elbo(const LinearGaussianSpec& spec, const Eigen::MatrixXd& y,
                                const std::vector<Phi>& phi) {
   const Gaussian& last = phi.back().marginal;
-  double value =
-      expected_log_joint(spec, y, stacked_posterior(phi, last.mean, last.covariance()));
+  double value = expected_log_joint(spec, y, stacked_posterior(phi, last.mean, last.covariance()));
   value += entropy(last.factor);
   for (std::size_t t = 1; t < phi.size(); ++t) value += entropy(phi[t].kernel.noise);
   return value;

@@ -67,8 +67,7 @@ TEST(MeanFieldMarginal, IsTheProjectionOfTheExactPosterior) {
     const auto& result = filter.step(observations.col(t));
     const Gaussian& truth = exact.filtered[static_cast<std::size_t>(t)];
     ASSERT_LT((filter.belief().mean - truth.mean).norm(), 1e-8) << "step " << t;
-    const Eigen::VectorXd variances =
-        truth.covariance().inverse().diagonal().cwiseInverse();
+    const Eigen::VectorXd variances = truth.covariance().inverse().diagonal().cwiseInverse();
     ASSERT_LT((filter.belief().factor.standard_deviations().cwiseAbs2() - variances).norm(), 1e-9);
     // The RELBO is then the evidence less one filtering KL, however long the sequence.
     if (t + 1 == observations.cols()) {

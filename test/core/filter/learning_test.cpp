@@ -35,14 +35,15 @@ TEST(SecondOrderLearningSlow, EndsCloseToTheBatchEstimate) {
   const Eigen::VectorXd online = learn(start, observations, config);
   // The batch estimate itself is uncertain by its standard deviation; the online one, which saw
   // each observation once, must be within one and a half of that on average.
-  const double distance = ((online - best).array() / batch.standard_deviations.array()).abs().mean();
+  const double distance =
+      ((online - best).array() / batch.standard_deviations.array()).abs().mean();
   EXPECT_LT(distance, 1.5);
 
   // And it says how uncertain it is: errors of about one reported deviation.
   OnlineVariationalFilter filter(make_linear_gaussian(start), config);
   for (Eigen::Index t = 0; t < observations.cols(); ++t) filter.step(observations.col(t));
-  const Eigen::ArrayXd ratio = filter.learner().standard_deviations().array() /
-                               batch.standard_deviations.array();
+  const Eigen::ArrayXd ratio =
+      filter.learner().standard_deviations().array() / batch.standard_deviations.array();
   EXPECT_GT(ratio.minCoeff(), 0.5);
   EXPECT_LT(ratio.maxCoeff(), 2.0);
 }

@@ -192,8 +192,9 @@ TEST(BadConfiguration, NamesTheKeyTheValueAndWhatWasExpected) {
             "value_regression.points is 0; expected at least 1 sample");
   EXPECT_EQ(message_of([](Config& c) { c.learning.schedule.power = 2.0; }),
             "learning.schedule.power is 2; expected a power in (0, 1]");
-  EXPECT_NE(message_of([](Config& c) { c.kernel = KernelFamily::kAffineFull; })
-                .find("expected kernel: closed_form"),
+  EXPECT_NE(message_of([](Config& c) {
+              c.kernel = KernelFamily::kAffineFull;
+            }).find("expected kernel: closed_form"),
             std::string::npos);
 }
 
@@ -208,11 +209,13 @@ TEST(Model, RejectsMatricesThatCannotBe) {
     }
     return "accepted";
   };
-  EXPECT_NE(message_of([](LinearGaussianSpec& s) { s.U(0, 0) = -1.0; })
-                .find("U: covariance is not positive definite"),
+  EXPECT_NE(message_of([](LinearGaussianSpec& s) {
+              s.U(0, 0) = -1.0;
+            }).find("U: covariance is not positive definite"),
             std::string::npos);
-  EXPECT_NE(message_of([](LinearGaussianSpec& s) { s.V(0, 1) = 1.0; })
-                .find("V: covariance is not symmetric"),
+  EXPECT_NE(message_of([](LinearGaussianSpec& s) {
+              s.V(0, 1) = 1.0;
+            }).find("V: covariance is not symmetric"),
             std::string::npos);
   EXPECT_NE(message_of([](LinearGaussianSpec& s) { s.F.resize(2, 3); }).find("matrix F is 2x3"),
             std::string::npos);

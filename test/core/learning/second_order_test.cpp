@@ -63,23 +63,36 @@ TEST(SecondOrder, EqualsBayesianLinearRegression) {
   }
 }
 
-TEST(SecondOrder, EqualsDiscountedLeastSquaresWithRetention) {
+TEST(SecondOrder, DiscountsThePastButNeverThePrior) {
   constexpr double kRetention = 0.8;
   LearningConfig config = without_step_limit();
   config.retention = kRetention;
   const Regression stream(30);
   SecondOrder rule(config, kCount);
   Eigen::VectorXd numbers = Eigen::VectorXd::Zero(kCount);
-  Eigen::MatrixXd precision = Eigen::MatrixXd::Identity(kCount, kCount) / 4.0;
-  Eigen::VectorXd weighted = Eigen::VectorXd::Zero(kCount);
+  const Eigen::MatrixXd prior = Eigen::MatrixXd::Identity(kCount, kCount) / 4.0;
+  Eigen::MatrixXd information = Eigen::MatrixXd::Zero(kCount, kCount);
   for (int t = 0; t < stream.y.size(); ++t) {
     stream.step(t, rule, numbers);
-    precision = kRetention * precision +
-                stream.rows.row(t).transpose() * stream.rows.row(t) / kNoiseVariance;
-    weighted =
-        kRetention * weighted + stream.rows.row(t).transpose() * stream.y[t] / kNoiseVariance;
-    EXPECT_TRUE(all_close(numbers, precision.inverse() * weighted, kRounding)) << t;
+    information = kRetention * information +
+                  stream.rows.row(t).transpose() * stream.rows.row(t) / kNoiseVariance;
+    EXPECT_TRUE(all_close(rule.precision(), prior + information, kRounding)) << t;
   }
+  // Nothing more to learn from: back to the prior, not beyond.
+  for (int t = 0; t < 10000; ++t) {
+    rule.step(Eigen::VectorXd::Zero(kCount), Eigen::MatrixXd::Zero(kCount, kCount), numbers);
+  }
+  EXPECT_TRUE(all_close(rule.precision(), prior, kRounding));
+}
+
+TEST(SecondOrder, IgnoresAnInformationThatIsNotPositive) {
+  SecondOrder rule(without_step_limit(), 1);
+  Eigen::VectorXd number = Eigen::VectorXd::Zero(1);
+  rule.step(Eigen::VectorXd::Ones(1), Eigen::MatrixXd::Constant(1, 1, -100.0), number);
+  EXPECT_EQ(number[0], 0.0);
+  EXPECT_NEAR(rule.standard_deviations()[0], 2.0, kRounding);
+  rule.step(Eigen::VectorXd::Ones(1), Eigen::MatrixXd::Ones(1, 1), number);
+  EXPECT_NEAR(number[0], 1.0 / 1.25, kRounding);
 }
 
 TEST(SecondOrder, FollowsAChangeOnlyWithRetention) {

@@ -40,7 +40,7 @@ class ParameterLearner {
   ParameterVector parameters_;
   std::unique_ptr<UpdateRule> rule_;
   bool frozen_ = false;
-  int steps_ = 0;
+  long steps_ = 0;
   Eigen::VectorXd numbers_;
   Eigen::VectorXd moved_;
   Eigen::VectorXd values_;

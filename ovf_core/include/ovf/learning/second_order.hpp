@@ -9,6 +9,7 @@ namespace ovf {
 
 /// A Gaussian posterior over the numbers: precision += information, mean += precision^-1 gradient.
 /// The score divided by the accumulated Fisher information: statistically efficient, no step size.
+/// The prior is never forgotten, so that numbers the data say nothing of keep their spread.
 class SecondOrder final : public UpdateRule {
  public:
   SecondOrder(const LearningConfig& config, int count);
@@ -22,8 +23,12 @@ class SecondOrder final : public UpdateRule {
  private:
   double retention_;
   double longest_step_;
+  double prior_precision_;
+  Eigen::MatrixXd information_;
   Eigen::MatrixXd precision_;
   Eigen::LLT<Eigen::MatrixXd> factor_;
+  Eigen::MatrixXd next_information_, next_precision_;
+  Eigen::LLT<Eigen::MatrixXd> next_factor_;
   Eigen::VectorXd whitened_;
 };
 

@@ -32,6 +32,8 @@ class HermiteProjection : public Regressor {
 
   void fit(const Eigen::MatrixXd& inputs, const Eigen::MatrixXd& targets) override;
   void predict(const Eigen::MatrixXd& inputs, Eigen::MatrixXd& outputs) const override;
+  /// Nothing to continue: a fit depends on its samples alone.
+  void continue_from(const Regressor& /*last*/) override {}
   std::unique_ptr<Regressor> clone() const override;
 
   /// outputs x features, in the order of hermite_features.

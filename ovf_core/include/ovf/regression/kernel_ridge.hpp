@@ -35,10 +35,12 @@ class KernelRidge : public Regressor {
   void fit(const Eigen::MatrixXd& inputs, const Eigen::MatrixXd& targets) override;
 
   /// One Adam step on log bandwidth down the mean squared error of the given samples and outputs,
-  /// the fitted data fixed; then solves with the new bandwidth. Each fit starts a fresh Adam.
+  /// the fitted data fixed. The next tune or fit solves with the new bandwidth, predictions until
+  /// then use the last one: a factorisation less per fit. Each fit starts a fresh Adam.
   void tune(const Eigen::MatrixXd& inputs, const Eigen::MatrixXd& targets) override;
 
   void predict(const Eigen::MatrixXd& inputs, Eigen::MatrixXd& outputs) const override;
+  void continue_from(const Regressor& last) override;
   std::unique_ptr<Regressor> clone() const override;
 
   /// The derivative with respect to log bandwidth of the mean over samples and leading outputs of
@@ -70,7 +72,8 @@ class KernelRidge : public Regressor {
   Eigen::MatrixXd targets_;  // less target_mean_
   Eigen::VectorXd input_mean_;
   Eigen::VectorXd target_mean_;
-  double bandwidth_ = 0.0;
+  double bandwidth_ = 0.0;         // for the next solve
+  double solved_bandwidth_ = 0.0;  // of the last
   double diagonal_ridge_ = 0.0;
   Adam adam_{1};
   // Which of the two holds the current solution.

@@ -31,6 +31,7 @@ class MlpRegressor : public Regressor {
 
   void fit(const Eigen::MatrixXd& inputs, const Eigen::MatrixXd& targets) override;
   void predict(const Eigen::MatrixXd& inputs, Eigen::MatrixXd& outputs) const override;
+  void continue_from(const Regressor& last) override;
   std::unique_ptr<Regressor> clone() const override;
 
  private:

@@ -28,6 +28,7 @@ class RandomFeatures : public Regressor {
 
   void fit(const Eigen::MatrixXd& inputs, const Eigen::MatrixXd& targets) override;
   void predict(const Eigen::MatrixXd& inputs, Eigen::MatrixXd& outputs) const override;
+  void continue_from(const Regressor& last) override;
   std::unique_ptr<Regressor> clone() const override;
 
  private:

@@ -28,12 +28,9 @@ void validate(const RegressionConfig& config, const char* prefix);
 class RegressedFunction {
  public:
   explicit RegressedFunction(const RegressionConfig& config);
-  RegressedFunction(const RegressedFunction& other);
-  RegressedFunction& operator=(const RegressedFunction& other);
-  RegressedFunction(RegressedFunction&&) = default;
-  RegressedFunction& operator=(RegressedFunction&&) = default;
-  ~RegressedFunction() = default;
 
+  /// The next fit starts from what `last` learned of its hyper-parameters.
+  void continue_from(const RegressedFunction& last);
   /// Inputs were drawn from around `marginal`, which standardises them.
   void fit(const Gaussian& marginal, const Eigen::MatrixXd& x, const Eigen::MatrixXd& targets);
   void tune(const Eigen::MatrixXd& x, const Eigen::MatrixXd& targets);

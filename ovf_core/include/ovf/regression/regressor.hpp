@@ -23,6 +23,10 @@ class Regressor {
   /// Values (outputs x N) at inputs (dimension x N); fit must have been called.
   virtual void predict(const Eigen::MatrixXd& inputs, Eigen::MatrixXd& outputs) const = 0;
 
+  /// Takes over what the next fit starts from (bandwidth, network weights), not the fit itself.
+  /// `last` must be of the same kind.
+  virtual void continue_from(const Regressor& last) = 0;
+
   virtual std::unique_ptr<Regressor> clone() const = 0;
 };
 
