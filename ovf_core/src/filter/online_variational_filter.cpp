@@ -176,6 +176,7 @@ void OnlineVariationalFilter::initialise_posterior() {
   assign_marginal(prediction_, record.marginal.gaussian());
   if (record.first) return;
   auto& kernel = static_cast<AffineKernel&>(*record.kernel);
+  kernel.set_centre(prediction_.mean);
   if (config_.objective == Objective::kAelbo1) {
     kernel.gaussian().matrix.setZero();
     kernel.gaussian().offset = record.previous.mean;
@@ -184,9 +185,7 @@ void OnlineVariationalFilter::initialise_posterior() {
     kernel.assign(closed_form_);
   } else {
     // A learned kernel starts where the last one ended.
-    kernel_parameters_.resize(kernel.parameter_count());
-    last().kernel->read_parameters(kernel_parameters_);
-    kernel.write_parameters(kernel_parameters_);
+    kernel.assign(*last().kernel->affine());
   }
 }
 

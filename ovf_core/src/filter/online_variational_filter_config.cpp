@@ -37,11 +37,15 @@ OnlineVariationalFilterConfig OnlineVariationalFilterConfig::paper() {
   config.value_regression.tune_points = 100;
   auto& value_ridge = config.value_regression.regressor.kernel_ridge;
   value_ridge.ridge = 0.01;
+  // K + lambda I for T, as in the authors' program; with P lambda T would be shrunk to nothing. For
+  // S the P lambda of Algorithm 2: without P the fit interpolates the noise of its targets.
+  value_ridge.ridge_times_points = false;
   value_ridge.tune_learning_rate = 1e-3;
 
   config.score_regression = config.value_regression;
   config.score_regression.points = 1000;
   config.score_regression.regressor.kernel_ridge.ridge = 1e-4;
+  config.score_regression.regressor.kernel_ridge.ridge_times_points = true;
 
   config.learning.rule = LearningRule::kAdam;
   return config;

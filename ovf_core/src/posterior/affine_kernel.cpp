@@ -15,7 +15,8 @@ void BackwardKernel::sample(const Eigen::MatrixXd& x, const Eigen::MatrixXd& noi
 AffineKernel::AffineKernel(int dim, CovarianceForm matrix_form, CovarianceForm noise_form)
     : matrix_form_(matrix_form),
       gaussian_{Eigen::MatrixXd::Zero(dim, dim), Eigen::VectorXd::Zero(dim),
-                CovarianceFactor(dim, noise_form)} {}
+                CovarianceFactor(dim, noise_form)},
+      centre_(Eigen::VectorXd::Zero(dim)) {}
 
 void AffineKernel::assign(const AffineGaussian& conditional) {
   if (diagonal_matrix()) {
@@ -63,7 +64,7 @@ void AffineKernel::read_parameters(Eigen::Ref<Eigen::VectorXd> parameters) const
   } else {
     parameters.head(n) = gaussian_.matrix.reshaped();
   }
-  parameters.segment(n, d) = gaussian_.offset;
+  parameters.segment(n, d) = gaussian_.offset + gaussian_.matrix * centre_;
   read_factor(gaussian_.noise, parameters.tail(parameters.size() - n - d));
 }
 
@@ -75,7 +76,7 @@ void AffineKernel::write_parameters(const Eigen::Ref<const Eigen::VectorXd>& par
   } else {
     gaussian_.matrix.reshaped() = parameters.head(n);
   }
-  gaussian_.offset = parameters.segment(n, d);
+  gaussian_.offset = parameters.segment(n, d) - gaussian_.matrix * centre_;
   write_factor(parameters.tail(parameters.size() - n - d), gaussian_.noise);
 }
 
@@ -86,10 +87,11 @@ void AffineKernel::parameter_gradient(const Eigen::MatrixXd& x, const Eigen::Mat
   const int d = gaussian_.noise.dim();
   const double weight = 1.0 / static_cast<double>(x.cols());
   if (diagonal_matrix()) {
-    gradient.head(n) = weight * (cotangent.array() * x.array()).rowwise().sum();
+    gradient.head(n) =
+        weight * (cotangent.array() * (x.array().colwise() - centre_.array())).rowwise().sum();
   } else {
     Eigen::Map<Eigen::MatrixXd>(gradient.data(), d, d).noalias() =
-        weight * cotangent * x.transpose();
+        weight * cotangent * (x.colwise() - centre_).transpose();
   }
   gradient.segment(n, d) = cotangent.rowwise().mean();
   factor_gradient(gaussian_.noise, cotangent, noise_draws, gradient.tail(gradient.size() - n - d));

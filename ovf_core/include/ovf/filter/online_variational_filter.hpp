@@ -68,7 +68,6 @@ class OnlineVariationalFilter final : public Filter {
   ScoreIncrement increment_;
   Eigen::MatrixXd innovation_covariance_, scratch_;
   CovarianceFactor innovation_factor_;
-  Eigen::VectorXd kernel_parameters_;
   Eigen::VectorXd whitened_innovation_;
 };
 

@@ -4,7 +4,9 @@
 
 namespace ovf {
 
-/// N(x_{t-1}; A x_t + b, L L'). Parameters: A (its diagonal, or all of it column by column), b, L.
+/// N(x_{t-1}; A x_t + b, L L'). Parameters: A (its diagonal, or all of it column by column), the mean
+/// A c + b at a centre c, L. With c near the x_t in hand, A and the mean are nearly independent; with
+/// c = 0 gradient steps in A would shift the mean.
 class AffineKernel final : public BackwardKernel {
  public:
   /// `matrix_form` says which entries of A are parameters; A starts at zero.
@@ -13,6 +15,8 @@ class AffineKernel final : public BackwardKernel {
   AffineGaussian& gaussian() { return gaussian_; }
   /// Takes over a conditional, of its matrix only what the form has.
   void assign(const AffineGaussian& conditional);
+  /// Changes only what the parameters mean, not the kernel.
+  void set_centre(const Eigen::VectorXd& centre) { centre_ = centre; }
   const AffineGaussian& gaussian() const { return gaussian_; }
 
   const CovarianceFactor& noise() const override { return gaussian_.noise; }
@@ -35,6 +39,7 @@ class AffineKernel final : public BackwardKernel {
 
   CovarianceForm matrix_form_;
   AffineGaussian gaussian_;
+  Eigen::VectorXd centre_;
 };
 
 }  // namespace ovf
