@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <memory>
 #include <ostream>
@@ -17,6 +18,20 @@ namespace {
 
 constexpr const char* kSecondOrder = "fast (second order)";
 constexpr const char* kExact = "exact RMLE";
+
+// "fast (second order)" as the name of a node in a parameter file: fast_second_order.
+std::string node_name(const std::string& name) {
+  std::string result;
+  for (const char c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      result += c;
+    } else if (!result.empty() && result.back() != '_') {
+      result += '_';
+    }
+  }
+  if (!result.empty() && result.back() == '_') result.pop_back();
+  return result;
+}
 
 class Experiment {
  public:
@@ -61,7 +76,7 @@ class Experiment {
 LearningRun Experiment::learn(const std::string& name, const LinearGaussianSpec& start,
                               const Config& config, int steps) {
   OnlineVariationalFilter filter(make_linear_gaussian(start), config);
-  report_.configuration += write_filter_config(config, name);
+  report_.configuration += write_filter_config(config, node_name(name));
   return run_learning(
       name, filter, [&] { return filter.learner().standard_deviations(); }, problem_.observations,
       steps, progress_);
@@ -147,7 +162,7 @@ void Experiment::add_charts() {
              .title = "Learned parameters with their uncertainty",
              .x_label = "time step",
              .y_label = "value",
-             .caption = "Second order: mean and two standard deviations; dashed lines: the truth.",
+             .caption = "Second order: mean and two standard deviations, beside the truth.",
              .log_x = true};
   const auto d = truth_.size() / 2;
   for (const Eigen::Index j : {Eigen::Index{0}, d}) {

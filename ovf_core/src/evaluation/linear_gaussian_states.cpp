@@ -152,7 +152,7 @@ Report linear_gaussian_states(const StatesOptions& options, std::ostream& progre
                     .x_label = "time step",
                     .y_label = "KL, nats",
                     .caption = "Between two steps: the inner iterations of the paper's setting. "
-                               "Values below 1e-16 are shown there.",
+                               "Values below 1e-16 are shown at 1e-16.",
                     .log_y = true,
                     .series = {by_paper.progress, by_fast.progress, by_fast_full.progress}}};
   report.configuration = write_filter_config(paper, "paper") + write_filter_config(fast, "fast");

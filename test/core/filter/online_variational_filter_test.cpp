@@ -120,8 +120,6 @@ class BadInput : public testing::TestWithParam<bool> {
 
   void expect_rejected(const Eigen::VectorXd& y, const StepInput& input, StepStatus status,
                        const std::string& words) {
-    const Gaussian belief = filter_.belief();
-    const Eigen::VectorXd theta = filter_.parameters();
     const StepResult before = filter_.step(observations_.col(10), {});  // a good one passes
     ASSERT_EQ(before.status, StepStatus::kOk);
     const Gaussian after = filter_.belief();
@@ -217,7 +215,7 @@ TEST(Model, RejectsMatricesThatCannotBe) {
               s.V(0, 1) = 1.0;
             }).find("V: covariance is not symmetric"),
             std::string::npos);
-  EXPECT_NE(message_of([](LinearGaussianSpec& s) { s.F.resize(2, 3); }).find("matrix F is 2x3"),
+  EXPECT_NE(message_of([](LinearGaussianSpec& s) { s.F.setZero(2, 3); }).find("matrix F is 2x3"),
             std::string::npos);
   EXPECT_NE(message_of([](LinearGaussianSpec& s) { s.G(0, 0) = std::nan(""); }).find("matrix G"),
             std::string::npos);

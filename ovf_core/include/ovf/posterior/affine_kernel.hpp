@@ -4,9 +4,9 @@
 
 namespace ovf {
 
-/// N(x_{t-1}; A x_t + b, L L'). Parameters: A (its diagonal, or all of it column by column), the mean
-/// A c + b at a centre c, L. With c near the x_t in hand, A and the mean are nearly independent; with
-/// c = 0 gradient steps in A would shift the mean.
+/// N(x_{t-1}; A x_t + b, L L'). Parameters: A (its diagonal, or all of it column by column), the
+/// mean A c + b at a centre c, L. With c near the x_t in hand, A and the mean are nearly
+/// independent; with c = 0 gradient steps in A would shift the mean.
 class AffineKernel final : public BackwardKernel {
  public:
   /// `matrix_form` says which entries of A are parameters; A starts at zero.
