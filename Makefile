@@ -22,7 +22,7 @@ build = cmake --build build/$(1) --parallel $(JOBS) --target $(2)
 run_tests = cd ovf_core && $(2) ctest --preset $(1) --parallel $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies demo test test-build test-release test-install test-asan test-tsan bench \
+.PHONY: help dependencies demo test test-build test-release test-install test-command test-asan test-tsan bench \
   lint format clean
 
 help: ## Show this list
@@ -37,7 +37,7 @@ demo: dependencies ## Install what is missing, build, run the demonstration
 	@$(call build,release,ovf)
 	@build/release/ovf demo $(ARGS)
 
-test: test-release test-install ## Install what is missing, build, run every test
+test: test-release test-install test-command ## Install what is missing, build, run every test
 
 test-build: dependencies
 	@$(call configure,release)
@@ -48,6 +48,9 @@ test-release: test-build
 
 test-install: test-build ## Install to a temporary folder, build and run a program that uses it
 	@test/system/installs_and_links.sh build/release
+
+test-command: test-build ## Run the ovf command as a user would, mistakes included
+	@test/system/ovf_command.sh build/release
 
 test-asan: dependencies ## Run the fast tests with the address and undefined behaviour sanitizers
 	@$(call configure,asan)

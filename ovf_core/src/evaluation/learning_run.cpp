@@ -14,8 +14,10 @@ namespace ovf {
 
 std::vector<int> logging_times(int steps) {
   std::vector<int> times;
-  for (double t = 10.0; t < steps; t *= std::pow(10.0, 1.0 / 12.0)) {
-    times.push_back(static_cast<int>(std::lround(t)));
+  for (int i = 12;; ++i) {
+    const long t = std::lround(std::pow(10.0, i / 12.0));
+    if (t >= steps) break;
+    times.push_back(static_cast<int>(t));
   }
   for (int decade = 100; decade < steps; decade *= 10) {
     for (const int factor : {1, 2, 5}) {

@@ -41,6 +41,7 @@ class Experiment {
         problem_(options.data.empty()
                      ? random_learning_problem(options.dim, options.steps, options.seed)
                      : load_learning_problem(options.data, options.steps)) {
+    if (!options.config.empty()) own_ = load_filter_config(options.config);
     problem_.start.learn_F = problem_.start.learn_G = Learned::kDiagonal;
     truth_.resize(2 * problem_.truth.F.rows());
     truth_ << problem_.truth.F.diagonal(), problem_.truth.G.diagonal();
@@ -68,6 +69,7 @@ class Experiment {
   ParametersOptions options_;
   std::ostream& progress_;
   LinearGaussianProblem problem_;
+  Config own_;  // of options_.config
   Eigen::VectorXd truth_;
   std::vector<LearningRun> runs_;
   Report report_;
@@ -241,9 +243,8 @@ Report Experiment::run() {
   runs_.push_back(learn("AELBO-2", start, aelbo_2, options_.sampled_steps));
   runs_.push_back(learn("AELBO-1", start, aelbo_1, options_.sampled_steps));
   if (!options_.config.empty()) {
-    const auto own = load_filter_config(options_.config);
-    const bool sampled = own.inference == InferenceMethod::kReparameterised;
-    runs_.push_back(learn(std::filesystem::path(options_.config).stem().string(), start, own,
+    const bool sampled = own_.inference == InferenceMethod::kReparameterised;
+    runs_.push_back(learn(std::filesystem::path(options_.config).stem().string(), start, own_,
                           sampled ? options_.sampled_steps : options_.steps));
   }
   add_batch_estimate();

@@ -10,7 +10,7 @@
 namespace ovf {
 namespace {
 
-using testing::all_close;
+using test::all_close;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -99,7 +99,7 @@ TEST(ParameterLearner, TransformsTheInformationLikeTheGradientTwice) {
   const LearningConfig config = config_of(LearningRule::kSecondOrder);
   ParameterLearner learner(config, one_of_each());
   EXPECT_TRUE(learner.wants_information());
-  testing::RandomInputs inputs(131);
+  test::RandomInputs inputs(131);
   const Eigen::MatrixXd information = inputs.covariance(4, CovarianceForm::kFull);
   const Eigen::Vector4d gradient = 0.1 * kGradient;
   ASSERT_TRUE(learner.update({gradient, information}));
@@ -173,8 +173,8 @@ TEST(ParameterLearner, KeepsEveryValueInsideItsBounds) {
 TEST(ParameterLearner, RejectsAConfigurationThatIsWrong) {
   LearningConfig config = config_of(LearningRule::kSecondOrder);
   config.retention = 2.0;
-  const std::string message = testing::message_of([&] { ParameterLearner(config, one_of_each()); });
-  EXPECT_TRUE(testing::contains(message, "learning.retention is 2")) << message;
+  const std::string message = test::message_of([&] { ParameterLearner(config, one_of_each()); });
+  EXPECT_TRUE(test::contains(message, "learning.retention is 2")) << message;
 }
 
 }  // namespace

@@ -11,8 +11,8 @@
 namespace ovf {
 namespace {
 
-using testing::all_close;
-using testing::RandomInputs;
+using test::all_close;
+using test::RandomInputs;
 
 constexpr double kRounding = 1e-10;
 constexpr double kNoiseVariance = 0.09;

@@ -10,9 +10,9 @@
 namespace ovf {
 namespace {
 
-using testing::all_close;
-using testing::contains;
-using testing::message_of;
+using test::all_close;
+using test::contains;
+using test::message_of;
 
 const Eigen::MatrixXd kNoInformation;
 

@@ -11,10 +11,10 @@
 namespace ovf {
 namespace {
 
-using testing::all_close;
-using testing::contains;
-using testing::message_of;
-using testing::RandomInputs;
+using test::all_close;
+using test::contains;
+using test::message_of;
+using test::RandomInputs;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 // Rounding of well-conditioned 4x4 algebra.
@@ -146,7 +146,7 @@ TEST_P(CovarianceFactorForm, RejectsCovarianceThatIsNotPositiveDefinite) {
 
 INSTANTIATE_TEST_SUITE_P(, CovarianceFactorForm,
                          ::testing::Values(CovarianceForm::kDiagonal, CovarianceForm::kFull),
-                         [](const auto& tested) { return testing::form_name(tested.param); });
+                         [](const auto& tested) { return test::form_name(tested.param); });
 
 TEST(CovarianceFactor, RejectsCorrelationsBeyondOne) {
   Eigen::Matrix2d bad;

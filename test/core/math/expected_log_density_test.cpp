@@ -7,10 +7,10 @@
 namespace ovf {
 namespace {
 
-using testing::all_close;
-using testing::cubature_points;
-using testing::evaluate;
-using testing::RandomInputs;
+using test::all_close;
+using test::cubature_points;
+using test::evaluate;
+using test::RandomInputs;
 
 constexpr double kRounding = 1e-10;
 constexpr int kDimZ = 3;
@@ -77,7 +77,7 @@ TEST_P(ExpectedLogDensityForm, CanBeUsedAgainWithOtherSizes) {
 
 INSTANTIATE_TEST_SUITE_P(, ExpectedLogDensityForm,
                          ::testing::Values(CovarianceForm::kDiagonal, CovarianceForm::kFull),
-                         [](const auto& tested) { return testing::form_name(tested.param); });
+                         [](const auto& tested) { return test::form_name(tested.param); });
 
 }  // namespace
 }  // namespace ovf

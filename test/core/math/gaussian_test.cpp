@@ -12,8 +12,8 @@
 namespace ovf {
 namespace {
 
-using testing::all_close;
-using testing::RandomInputs;
+using test::all_close;
+using test::RandomInputs;
 
 constexpr double kRounding = 1e-12;
 // Central differences with step 1e-5: truncation 1e-10, rounding 1e-11, with margin.
@@ -99,7 +99,7 @@ TEST_P(GaussianForm, JoinsAConditionalIntoTheDenseBlockCovariance) {
 
 INSTANTIATE_TEST_SUITE_P(, GaussianForm,
                          ::testing::Values(CovarianceForm::kDiagonal, CovarianceForm::kFull),
-                         [](const auto& tested) { return testing::form_name(tested.param); });
+                         [](const auto& tested) { return test::form_name(tested.param); });
 
 }  // namespace
 }  // namespace ovf

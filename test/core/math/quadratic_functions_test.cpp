@@ -8,10 +8,10 @@
 namespace ovf {
 namespace {
 
-using testing::all_close;
-using testing::cubature_points;
-using testing::evaluate;
-using testing::RandomInputs;
+using test::all_close;
+using test::cubature_points;
+using test::evaluate;
+using test::RandomInputs;
 
 constexpr int kDim = 3;
 constexpr int kCount = 4;

@@ -12,7 +12,7 @@
 #include "ovf/math/quadratic_functions.hpp"
 #include "ovf/math/random.hpp"
 
-namespace ovf::testing {
+namespace ovf::test {
 
 /// Arbitrary well-conditioned inputs, the same in every run.
 class RandomInputs {
@@ -105,4 +105,4 @@ inline std::string form_name(CovarianceForm form) {
   return form == CovarianceForm::kDiagonal ? "Diagonal" : "Full";
 }
 
-}  // namespace ovf::testing
+}  // namespace ovf::test

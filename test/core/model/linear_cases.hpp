@@ -6,7 +6,7 @@
 #include "math/random_inputs.hpp"
 #include "ovf/model/linear_conditional.hpp"
 
-namespace ovf::testing {
+namespace ovf::test {
 
 /// One combination of shape and learned parts of N(output; A input, Q).
 struct LinearCase {
@@ -64,4 +64,4 @@ inline LinearConditional::Spec linear_spec(const LinearCase& c, RandomInputs& in
   return spec;
 }
 
-}  // namespace ovf::testing
+}  // namespace ovf::test

@@ -12,13 +12,13 @@
 namespace ovf {
 namespace {
 
-using testing::all_close;
-using testing::contains;
-using testing::cubature_points;
-using testing::evaluate;
-using testing::LinearCase;
-using testing::message_of;
-using testing::RandomInputs;
+using test::all_close;
+using test::contains;
+using test::cubature_points;
+using test::evaluate;
+using test::LinearCase;
+using test::message_of;
+using test::RandomInputs;
 
 constexpr double kRounding = 1e-10;
 // Central differences with step 1e-5 of functions with third derivatives up to about 100.
@@ -35,7 +35,7 @@ class LinearConditionalCase : public ::testing::TestWithParam<LinearCase> {
   }
 
   RandomInputs inputs_{51};
-  LinearConditional::Spec spec_ = testing::linear_spec(GetParam(), inputs_);
+  LinearConditional::Spec spec_ = test::linear_spec(GetParam(), inputs_);
   LinearConditional conditional_{spec_};
   Eigen::MatrixXd input_ = inputs_.matrix(GetParam().cols, kSamples);
   Eigen::MatrixXd output_ = inputs_.matrix(GetParam().rows, kSamples);
@@ -164,8 +164,8 @@ TEST_P(LinearConditionalCase, HasTheNumericalSensitivityOfItsPrediction) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, LinearConditionalCase,
-                         ::testing::ValuesIn(testing::linear_cases({{3, 3}, {2, 3}, {3, 2}})),
-                         [](const auto& tested) { return testing::case_name(tested.param); });
+                         ::testing::ValuesIn(test::linear_cases({{3, 3}, {2, 3}, {3, 2}})),
+                         [](const auto& tested) { return test::case_name(tested.param); });
 
 class LinearConditionalError : public ::testing::Test {
  protected:
@@ -174,7 +174,7 @@ class LinearConditionalError : public ::testing::Test {
   }
   RandomInputs inputs_{52};
   LinearConditional::Spec spec_ =
-      testing::linear_spec({2, 3, Learned::kFull, Learned::kFull}, inputs_);
+      test::linear_spec({2, 3, Learned::kFull, Learned::kFull}, inputs_);
 };
 
 TEST_F(LinearConditionalError, NamesTheMatrixThatIsEmptyOrNotFinite) {

@@ -11,11 +11,11 @@
 namespace ovf {
 namespace {
 
-using testing::all_close;
-using testing::cubature_points;
-using testing::evaluate;
-using testing::LinearCase;
-using testing::RandomInputs;
+using test::all_close;
+using test::cubature_points;
+using test::evaluate;
+using test::LinearCase;
+using test::RandomInputs;
 
 constexpr double kRounding = 1e-10;
 constexpr double kDifferences = 1e-7;
@@ -32,7 +32,7 @@ class LinearTransitionCase : public ::testing::TestWithParam<LinearCase> {
     return value[0];
   }
   RandomInputs inputs_{61};
-  LinearConditional::Spec spec_ = testing::linear_spec(GetParam(), inputs_);
+  LinearConditional::Spec spec_ = test::linear_spec(GetParam(), inputs_);
   LinearTransition transition_{spec_};
   Eigen::MatrixXd from_ = inputs_.matrix(GetParam().cols, kSamples);
   Eigen::MatrixXd to_ = inputs_.matrix(GetParam().rows, kSamples);
@@ -77,9 +77,8 @@ TEST_P(LinearTransitionCase, LinearisesToItself) {
   EXPECT_TRUE(transition_.has_closed_form_scores());
 }
 
-INSTANTIATE_TEST_SUITE_P(, LinearTransitionCase,
-                         ::testing::ValuesIn(testing::linear_cases({{3, 3}})),
-                         [](const auto& tested) { return testing::case_name(tested.param); });
+INSTANTIATE_TEST_SUITE_P(, LinearTransitionCase, ::testing::ValuesIn(test::linear_cases({{3, 3}})),
+                         [](const auto& tested) { return test::case_name(tested.param); });
 
 class LinearObservationCase : public ::testing::TestWithParam<LinearCase> {
  protected:
@@ -89,7 +88,7 @@ class LinearObservationCase : public ::testing::TestWithParam<LinearCase> {
     return value[0];
   }
   RandomInputs inputs_{62};
-  LinearConditional::Spec spec_ = testing::linear_spec(GetParam(), inputs_);
+  LinearConditional::Spec spec_ = test::linear_spec(GetParam(), inputs_);
   LinearObservation observation_{spec_};
   Eigen::VectorXd y_ = inputs_.vector(GetParam().rows);
   Eigen::MatrixXd x_ = inputs_.matrix(GetParam().cols, kSamples);
@@ -167,8 +166,8 @@ TEST_P(LinearObservationCase, ExpectsTheScoresOfTheObservedState) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, LinearObservationCase,
-                         ::testing::ValuesIn(testing::linear_cases({{3, 3}, {2, 3}})),
-                         [](const auto& tested) { return testing::case_name(tested.param); });
+                         ::testing::ValuesIn(test::linear_cases({{3, 3}, {2, 3}})),
+                         [](const auto& tested) { return test::case_name(tested.param); });
 
 TEST(LinearObservation, ExpectsTheDerivativesComputedByHand) {
   // y = 3 x + noise of variance 0.25, q = N(1, 0.04), y = 4: residual 1, spread 9 * 0.04.
@@ -184,7 +183,7 @@ TEST(LinearObservation, ExpectsTheDerivativesComputedByHand) {
 
 TEST(LinearObservation, SamplesItsOwnConditional) {
   RandomInputs inputs(63);
-  const auto spec = testing::linear_spec({2, 3, Learned::kNo, Learned::kNo}, inputs);
+  const auto spec = test::linear_spec({2, 3, Learned::kNo, Learned::kNo}, inputs);
   const Eigen::VectorXd x = inputs.vector(3);
   constexpr int kDraws = 40'000;
   RandomStream random(64);

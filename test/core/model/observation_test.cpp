@@ -11,8 +11,8 @@
 namespace ovf {
 namespace {
 
-using testing::all_close;
-using testing::RandomInputs;
+using test::all_close;
+using test::RandomInputs;
 
 // y = exp(x_0 / 2) + sin(x_1) + noise of standard deviation 0.5.
 class WavyObservation : public Observation {

@@ -11,9 +11,9 @@
 namespace ovf {
 namespace {
 
-using testing::all_close;
-using testing::contains;
-using testing::message_of;
+using test::all_close;
+using test::contains;
+using test::message_of;
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();

@@ -11,10 +11,10 @@
 namespace ovf {
 namespace {
 
-using testing::all_close;
-using testing::contains;
-using testing::message_of;
-using testing::RandomInputs;
+using test::all_close;
+using test::contains;
+using test::message_of;
+using test::RandomInputs;
 
 LinearGaussianSpec two_states_one_sensor() {
   LinearGaussianSpec spec;

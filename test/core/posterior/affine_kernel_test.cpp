@@ -11,11 +11,11 @@
 namespace ovf {
 namespace {
 
-using testing::all_close;
-using testing::RandomInputs;
-using testing::wavy;
-using testing::wavy_gradient;
-using testing::wavy_mean;
+using test::all_close;
+using test::RandomInputs;
+using test::wavy;
+using test::wavy_gradient;
+using test::wavy_mean;
 
 constexpr int kDim = 3;
 constexpr double kDifferences = 1e-8;
@@ -137,8 +137,8 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Combine(::testing::Values(CovarianceForm::kDiagonal, CovarianceForm::kFull),
                        ::testing::Values(CovarianceForm::kDiagonal, CovarianceForm::kFull)),
     [](const auto& tested) {
-      return testing::form_name(std::get<0>(tested.param)) + "Matrix" +
-             testing::form_name(std::get<1>(tested.param)) + "Noise";
+      return test::form_name(std::get<0>(tested.param)) + "Matrix" +
+             test::form_name(std::get<1>(tested.param)) + "Noise";
     });
 
 }  // namespace

@@ -10,8 +10,8 @@
 namespace ovf {
 namespace {
 
-using testing::all_close;
-using testing::RandomInputs;
+using test::all_close;
+using test::RandomInputs;
 
 constexpr int kDim = 3;
 // A solve with a covariance of condition number below 100.
@@ -101,7 +101,7 @@ TEST_P(ClosedFormKernelForm, ReportsAPredictionThatIsNotFinite) {
 
 INSTANTIATE_TEST_SUITE_P(, ClosedFormKernelForm,
                          ::testing::Values(CovarianceForm::kDiagonal, CovarianceForm::kFull),
-                         [](const auto& tested) { return testing::form_name(tested.param); });
+                         [](const auto& tested) { return test::form_name(tested.param); });
 
 }  // namespace
 }  // namespace ovf

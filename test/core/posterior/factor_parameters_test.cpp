@@ -10,8 +10,8 @@
 namespace ovf {
 namespace {
 
-using testing::all_close;
-using testing::RandomInputs;
+using test::all_close;
+using test::RandomInputs;
 
 constexpr int kDim = 3;
 
@@ -55,7 +55,7 @@ TEST_P(FactorParameters, HaveTheNumericalGradient) {
 
 INSTANTIATE_TEST_SUITE_P(, FactorParameters,
                          ::testing::Values(CovarianceForm::kDiagonal, CovarianceForm::kFull),
-                         [](const auto& tested) { return testing::form_name(tested.param); });
+                         [](const auto& tested) { return test::form_name(tested.param); });
 
 TEST(FactorParameterOrder, IsLogDiagonalThenColumnsBelowIt) {
   CovarianceFactor factor(3, CovarianceForm::kFull);

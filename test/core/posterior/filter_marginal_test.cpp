@@ -9,10 +9,10 @@
 namespace ovf {
 namespace {
 
-using testing::all_close;
-using testing::RandomInputs;
-using testing::wavy_gradient;
-using testing::wavy_mean;
+using test::all_close;
+using test::RandomInputs;
+using test::wavy_gradient;
+using test::wavy_mean;
 
 constexpr int kDim = 3;
 // Central differences with step 1e-5 of functions of order one.
@@ -78,7 +78,7 @@ TEST_P(FilterMarginalForm, AddsTheNumericalGradientOfItsEntropy) {
 
 INSTANTIATE_TEST_SUITE_P(, FilterMarginalForm,
                          ::testing::Values(CovarianceForm::kDiagonal, CovarianceForm::kFull),
-                         [](const auto& tested) { return testing::form_name(tested.param); });
+                         [](const auto& tested) { return test::form_name(tested.param); });
 
 }  // namespace
 }  // namespace ovf

@@ -3,7 +3,7 @@
 #include <Eigen/Core>
 #include <cmath>
 
-namespace ovf::testing {
+namespace ovf::test {
 
 /// h(x) = sum_i (sin(x_i + i) + 0.3 x_i x_{i-1}): smooth, with mixed derivatives.
 inline double wavy(const Eigen::VectorXd& x) {
@@ -34,4 +34,4 @@ inline Eigen::MatrixXd wavy_gradient(const Eigen::MatrixXd& x) {
   return gradient;
 }
 
-}  // namespace ovf::testing
+}  // namespace ovf::test

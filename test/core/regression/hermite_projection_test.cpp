@@ -11,9 +11,9 @@
 namespace ovf {
 namespace {
 
-using testing::largest_difference;
-using testing::normal_matrix;
-using testing::predictions;
+using test::largest_difference;
+using test::normal_matrix;
+using test::predictions;
 
 // Two quadratics of three variables:
 //   2 + z_0 - 3 z_1 z_2 + z_1^2 and 1 - z_2.

@@ -5,7 +5,7 @@
 
 #include "ovf/regression/kernel_ridge.hpp"
 
-namespace ovf::testing {
+namespace ovf::test {
 
 inline KernelRidgeConfig double_config(double bandwidth, double ridge) {
   KernelRidgeConfig config;
@@ -34,4 +34,4 @@ inline Eigen::MatrixXd textbook(const Eigen::MatrixXd& x, const Eigen::MatrixXd&
   return y * gram.inverse() * rbf(x, at, bandwidth);
 }
 
-}  // namespace ovf::testing
+}  // namespace ovf::test

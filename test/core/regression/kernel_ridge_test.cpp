@@ -11,12 +11,12 @@
 namespace ovf {
 namespace {
 
-using testing::double_config;
-using testing::largest_difference;
-using testing::normal_matrix;
-using testing::predictions;
-using testing::smooth_function;
-using testing::textbook;
+using test::double_config;
+using test::largest_difference;
+using test::normal_matrix;
+using test::predictions;
+using test::smooth_function;
+using test::textbook;
 
 // Sizes that are no multiple of any block size inside.
 Eigen::MatrixXd train_inputs() { return normal_matrix(4, 75, 1); }

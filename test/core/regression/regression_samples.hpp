@@ -6,7 +6,7 @@
 #include "ovf/math/random.hpp"
 #include "ovf/regression/regressor.hpp"
 
-namespace ovf::testing {
+namespace ovf::test {
 
 /// Standard normal columns.
 inline Eigen::MatrixXd normal_matrix(int rows, int cols, std::uint64_t seed) {
@@ -33,4 +33,4 @@ inline double largest_difference(const Eigen::MatrixXd& a, const Eigen::MatrixXd
   return (a - b).cwiseAbs().maxCoeff();
 }
 
-}  // namespace ovf::testing
+}  // namespace ovf::test

@@ -11,10 +11,10 @@
 namespace ovf {
 namespace {
 
-using testing::largest_difference;
-using testing::normal_matrix;
-using testing::predictions;
-using testing::smooth_function;
+using test::largest_difference;
+using test::normal_matrix;
+using test::predictions;
+using test::smooth_function;
 
 Eigen::MatrixXd train_inputs() { return normal_matrix(2, 50, 1); }
 Eigen::MatrixXd train_targets() { return smooth_function(train_inputs()); }
