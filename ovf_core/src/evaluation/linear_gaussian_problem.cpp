@@ -4,6 +4,7 @@
 
 #include <Eigen/QR>
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <fstream>
@@ -27,9 +28,11 @@ double parse_number(const std::filesystem::path& path, int line, const char*& at
   double value = 0.0;
   const auto [stop, error] = std::from_chars(at, end, value);
   if (error != std::errc() || !std::isfinite(value)) {
-    const auto shown = std::min<std::ptrdiff_t>(end - at, 20);
-    fail(path, fmt::format("line {}: \"{}\" is not a finite number", line,
-                           std::string(at, static_cast<std::size_t>(shown))));
+    std::string shown(at, static_cast<std::size_t>(std::min<std::ptrdiff_t>(end - at, 20)));
+    for (char& c : shown) {
+      if (std::isprint(static_cast<unsigned char>(c)) == 0) c = '?';
+    }
+    fail(path, fmt::format("line {}: \"{}\" is not a finite number", line, shown));
   }
   at = stop;
   while (at != end && (*at == ' ' || *at == '\r')) ++at;

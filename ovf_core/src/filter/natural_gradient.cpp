@@ -1,5 +1,6 @@
 #include "ovf/filter/natural_gradient.hpp"
 
+#include <cmath>
 #include <utility>
 
 namespace ovf {
@@ -69,9 +70,8 @@ int NaturalGradient::optimise(const StateSpaceModel& model, const Gaussian& pred
     }
 
     double gain = -1.0;
-    double rate = 1.0;
-    for (int trial = 0; trial < kTrials && !(gain >= 0.0); ++trial, rate *= 0.5) {
-      if (!move(rate, q)) continue;
+    for (int halvings = 0; halvings < kTrials && !(gain >= 0.0); ++halvings) {
+      if (!move(std::ldexp(1.0, -halvings), q)) continue;
       observation.expected_derivatives(record.y, q, trial_);
       gain = objective(prediction, q, trial_.value) - elbo;
     }

@@ -63,13 +63,13 @@ class Ziggurat {
 
 // Built at the first use: streams may be drawn from before main().
 const Ziggurat& ziggurat() {
-  static const Ziggurat tables;
-  return tables;
+  static const Ziggurat kTables;
+  return kTables;
 }
 
 }  // namespace
 
-RandomStream::RandomStream(std::uint64_t seed, std::uint64_t stream) : state_{} {
+RandomStream::RandomStream(std::uint64_t seed, std::uint64_t stream) {
   std::uint64_t word = seed;
   word = splitmix(word) ^ (stream * 0xd1342543de82ef95ULL);
   for (auto& s : state_) s = splitmix(word);

@@ -26,7 +26,7 @@ class RandomStream {
   void fill_normal_antithetic(Eigen::Ref<Eigen::MatrixXd> out);
 
  private:
-  std::array<std::uint64_t, 4> state_;
+  std::array<std::uint64_t, 4> state_{};
 };
 
 }  // namespace ovf
