@@ -124,9 +124,16 @@ const StepResult& OnlineVariationalFilter::step(const Eigen::VectorXd& y, const 
     if (records_[k]->first) break;
   }
   const StepView view{model_, record, chain_, transition_};
-  const double elbo = value_->update(view);
-  if (score_)
-    score_->update(view, {*corrected_, prediction_, transition_, observation_}, increment_);
+  double elbo = 0.0;
+  try {
+    elbo = value_->update(view);
+    if (score_) {
+      score_->update(view, {*corrected_, prediction_, transition_, observation_}, increment_);
+    }
+  } catch (const std::invalid_argument& error) {
+    // A regressor refuses samples that overflowed.
+    return reject(StepStatus::kNumericalFailure, error.what());
+  }
   if (!std::isfinite(elbo) || !record.marginal.gaussian().mean.allFinite() ||
       !record.marginal.gaussian().factor.lower().allFinite()) {
     return reject(StepStatus::kNumericalFailure, "the ELBO or the posterior is not finite");
