@@ -2,7 +2,6 @@
 
 #include <cstdint>
 #include <iosfwd>
-#include <optional>
 #include <string>
 
 #include "ovf/evaluation/report.hpp"

@@ -14,7 +14,7 @@ namespace ovf {
 /// identity).
 class InnovationInformation {
  public:
-  /// `score` is S_{t-1} in the whitened coordinates of `belief_factor`; null at the first step.
+  /// `score` is S_{t-1} in the whitened coordinates of `score_factor`; null at the first step.
   void compute(const StateSpaceModel& model, const StepRecord& record,
                const PredictionView& prediction, const QuadraticFunctions* score,
                const CovarianceFactor& score_factor, Eigen::MatrixXd& information);
