@@ -10,6 +10,8 @@ const char* to_string(StepStatus status) {
   switch (status) {
     case StepStatus::kOk:
       return "ok";
+    case StepStatus::kPredicted:
+      return "no observation, only predicted";
     case StepStatus::kWrongSize:
       return "wrong size";
     case StepStatus::kNotFinite:
@@ -33,12 +35,17 @@ StepStatus check_observation(const Eigen::VectorXd& y, const StepInput& input, i
       return StepStatus::kNotFinite;
     }
   }
+  const StepStatus status = check_input(input, reason);
+  return status == StepStatus::kPredicted ? StepStatus::kOk : status;
+}
+
+StepStatus check_input(const StepInput& input, std::string& reason) {
   if (!std::isfinite(input.dt) || !input.control.allFinite()) {
     reason = fmt::format("dt ({}) or the control is not finite", input.dt);
     return StepStatus::kNotFinite;
   }
   reason.clear();
-  return StepStatus::kOk;
+  return StepStatus::kPredicted;
 }
 
 }  // namespace ovf

@@ -18,15 +18,17 @@ constexpr int kMostSamples = 1'000'000;
 constexpr int kMostPoints = 20'000;
 
 void visit(ConfigVisitor& visitor, NaturalGradientConfig& config) {
-  auto& [iterations, tolerance] = config;
+  auto& [iterations, tolerance, refinements] = config;
   visitor.field("iterations", iterations, {1, kMostIterations}, "Most steps per observation.");
   visitor.field("tolerance", tolerance, at_least(0.0),
                 "Stop when a step raises the ELBO by less, in nats.");
+  visitor.field("refinements", refinements, {0, 1000},
+                "Further passes over a non-linear step, expanded around the smoothed last state.");
 }
 
 void visit(ConfigVisitor& visitor, ReparameterisedConfig& config) {
-  auto& [iterations, samples, learning_rate, decay, first_rate, path_derivative, antithetic] =
-      config;
+  auto& [iterations, samples, learning_rate, decay, first_rate, path_derivative, antithetic,
+         natural_start] = config;
   visitor.field("iterations", iterations, {1, kMostIterations}, "Adam steps per observation (M).");
   visitor.field("samples", samples, {1, kMostSamples}, "Samples per step (N).");
   visitor.field("learning_rate", learning_rate, above(0.0), "Adam's learning rate.");
@@ -36,6 +38,8 @@ void visit(ConfigVisitor& visitor, ReparameterisedConfig& config) {
   visitor.field("path_derivative", path_derivative,
                 "Differentiate log q only through the sample: no noise at the optimum.");
   visitor.field("antithetic", antithetic, "Draw samples in mirrored pairs.");
+  visitor.field("natural_start", natural_start,
+                "Start each marginal at the result of natural-gradient steps.");
 }
 
 void visit(ConfigVisitor& visitor, KernelRidgeConfig& config) {
@@ -128,7 +132,9 @@ void visit_recursion(ConfigVisitor& visitor, const char* key, RecursionMethod& m
 
 void visit(ConfigVisitor& visitor, FilterSetting& setting) {
   visitor.choice("setting", setting,
-                 {{"fast", FilterSetting::kFast}, {"paper", FilterSetting::kPaper}},
+                 {{"fast", FilterSetting::kFast},
+                  {"accurate", FilterSetting::kAccurate},
+                  {"paper", FilterSetting::kPaper}},
                  "The ready-made configuration that all other keys start from.");
 }
 
@@ -163,9 +169,9 @@ void visit(ConfigVisitor& visitor, RegressionConfig& config) {
 }
 
 void visit(ConfigVisitor& visitor, OnlineVariationalFilterConfig& config) {
-  auto& [objective, marginal, kernel, kernel_noise, inference, natural_gradient, reparameterised,
-         value, value_regression, score, score_regression, score_samples, lookback, learning,
-         seed] = config;
+  auto& [objective, marginal, kernel, kernel_noise, kernel_layers, kernel_activation, tilted,
+         tilted_samples, inference, natural_gradient, reparameterised, value, value_regression,
+         score, score_regression, score_samples, lookback, learning, seed] = config;
   visitor.choice(
       "objective", objective,
       {{"elbo", Objective::kElbo}, {"aelbo1", Objective::kAelbo1}, {"aelbo2", Objective::kAelbo2}},
@@ -174,9 +180,19 @@ void visit(ConfigVisitor& visitor, OnlineVariationalFilterConfig& config) {
   visitor.choice("kernel", kernel,
                  {{"closed_form", KernelFamily::kClosedForm},
                   {"affine_diagonal", KernelFamily::kAffineDiagonal},
-                  {"affine_full", KernelFamily::kAffineFull}},
+                  {"affine_full", KernelFamily::kAffineFull},
+                  {"affine_mlp", KernelFamily::kAffineMlp}},
                  "The backward kernel q_t(x_{t-1} given x_t): from the model, or learned.");
   visit_covariance_form(visitor, "kernel_noise", kernel_noise, "Covariance of a learned kernel.");
+  visitor.field("kernel_layers", kernel_layers, {.element = {1, 4096}, .longest = 8},
+                "Hidden layers of the network of an affine_mlp kernel.");
+  visitor.choice("kernel_activation", kernel_activation,
+                 {{"relu", Activation::kRelu}, {"tanh", Activation::kTanh}},
+                 "Of those hidden layers.");
+  visitor.field("tilted", tilted,
+                "Correct marginal and kernel for what is not Gaussian in a separable observation.");
+  visitor.field("tilted_samples", tilted_samples, {10, kMostSamples},
+                "Draws for the moments and the ELBO of the corrected posterior.");
   visitor.choice("inference", inference,
                  {{"natural_gradient", InferenceMethod::kNaturalGradient},
                   {"reparameterised", InferenceMethod::kReparameterised}},
@@ -196,8 +212,15 @@ void visit(ConfigVisitor& visitor, OnlineVariationalFilterConfig& config) {
 }
 
 OnlineVariationalFilterConfig filter_preset(FilterSetting setting) {
-  return setting == FilterSetting::kPaper ? OnlineVariationalFilterConfig::paper()
-                                          : OnlineVariationalFilterConfig::fast();
+  switch (setting) {
+    case FilterSetting::kFast:
+      return OnlineVariationalFilterConfig::fast();
+    case FilterSetting::kAccurate:
+      return OnlineVariationalFilterConfig::accurate();
+    case FilterSetting::kPaper:
+      return OnlineVariationalFilterConfig::paper();
+  }
+  return {};
 }
 
 OnlineVariationalFilterConfig read_filter_config(const std::string& text,

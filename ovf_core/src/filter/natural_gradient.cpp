@@ -11,50 +11,65 @@ constexpr int kTrials = 7;
 }  // namespace
 
 NaturalGradient::NaturalGradient(const NaturalGradientConfig& config, int dim)
-    : config_(config), precision_factor_(dim, CovarianceForm::kFull) {}
+    : config_(config),
+      curvature_(Eigen::MatrixXd::Zero(dim, dim)),
+      full_(dim, CovarianceForm::kFull) {}
 
+// Up to a constant: E_q[log g] - (|offset|^2 + trace(P^-1 S)) / 2 + log det L.
 double NaturalGradient::objective(const Gaussian& prediction, const Gaussian& q,
                                   double expected_log_g) {
   offset_ = q.mean - prediction.mean;
   prediction.factor.whiten(offset_);
-  covariance_ = q.factor.lower();
-  prediction.factor.whiten(covariance_);
-  return expected_log_g - 0.5 * (offset_.squaredNorm() + covariance_.squaredNorm()) +
-         q.factor.log_determinant();
+  const Eigen::MatrixXd& lower = q.factor.lower();
+  double trace = 0.0;
+  if (q.factor.is_diagonal()) {
+    trace = prior_precision_.diagonal().dot(lower.diagonal().cwiseAbs2());
+  } else {
+    // (P^-1 + curvature) S = I, so trace(P^-1 S) = d - trace(curvature S).
+    if (diagonal_curvature_) {
+      trace = -next_curvature_.diagonal().dot(lower.rowwise().squaredNorm());
+    } else {
+      scratch_.noalias() = next_curvature_ * lower;
+      trace = -scratch_.cwiseProduct(lower).sum();
+    }
+  }
+  return expected_log_g - 0.5 * (offset_.squaredNorm() + trace) + q.factor.log_determinant();
 }
 
 bool NaturalGradient::assign_precision(Gaussian& q) {
-  if (!precision_factor_.assign_covariance(precision_, scratch_)) return false;
-  if (q.factor.is_diagonal()) {
-    // The mean-field optimum: the inverse of the precision's diagonal.
-    q.factor.lower().diagonal() = precision_.diagonal().cwiseSqrt().cwiseInverse();
-    return true;
-  }
-  inverse_.setIdentity(q.dim(), q.dim());
-  precision_factor_.whiten(inverse_);
-  covariance_.noalias() = inverse_.transpose() * inverse_;
-  return q.factor.assign_covariance(covariance_, scratch_);
+  precision_ = prior_precision_ + next_curvature_;
+  if (!full_.assign_inverse(precision_, scratch_)) return false;
+  if (q.factor.is_diagonal()) return q.factor.assign_inverse(precision_, scratch_);
+  q.factor.lower() = full_.lower();
+  return true;
 }
 
-bool NaturalGradient::move(double rate, Gaussian& q) {
-  precision_ = (1.0 - rate) * last_precision_ + rate * target_precision_;
+bool NaturalGradient::move(double rate, const ExpectedDerivatives& target, Gaussian& q) {
+  next_curvature_ = (1.0 - rate) * curvature_ + rate * target.curvature;
   if (!assign_precision(q)) return false;
-  offset_ = rate * direction_;
-  precision_factor_.whiten(offset_);
-  precision_factor_.unwhiten_transposed(offset_);
-  q.mean = start_.mean + offset_;
+  shift_.noalias() = full_.lower().transpose() * direction_;
+  offset_.noalias() = full_.lower() * shift_;
+  q.mean = start_.mean + rate * offset_;
   return true;
 }
 
 int NaturalGradient::optimise(const StateSpaceModel& model, const Gaussian& prediction,
-                              ValueRecursion& /*value*/, StepRecord& record) {
+                              bool restart, ValueRecursion& /*value*/, StepRecord& record) {
+  if (!record.observed) return 1;  // q_t is the prediction
   const Observation& observation = model.observation();
   Gaussian& q = record.marginal.gaussian();
-  inverse_.setIdentity(q.dim(), q.dim());
-  prediction.factor.whiten(inverse_);
-  prior_precision_.noalias() = inverse_.transpose() * inverse_;
-  last_precision_ = prior_precision_;
+  scratch_.setIdentity(q.dim(), q.dim());
+  prediction.factor.whiten(scratch_);
+  prior_precision_.noalias() = scratch_.transpose() * scratch_;
+  if (restart) {
+    curvature_.setZero();
+    next_curvature_ = curvature_;
+  } else {
+    next_curvature_ = curvature_;
+    if (!assign_precision(q)) return 0;
+  }
   observation.expected_derivatives(record.y, q, derivatives_);
+  diagonal_curvature_ = derivatives_.diagonal;
   double elbo = objective(prediction, q, derivatives_.value);
 
   for (int iteration = 1; iteration <= config_.iterations; ++iteration) {
@@ -62,16 +77,16 @@ int NaturalGradient::optimise(const StateSpaceModel& model, const Gaussian& pred
     offset_ = q.mean - prediction.mean;
     direction_ = derivatives_.gradient;
     direction_.noalias() -= prior_precision_ * offset_;
-    target_precision_ = prior_precision_ + derivatives_.curvature;
     if (observation.is_conjugate()) {
-      if (!move(1.0, q)) return 0;
+      if (!move(1.0, derivatives_, q)) return 0;
+      curvature_ = next_curvature_;
       report(iteration, record);
       return iteration;
     }
 
     double gain = -1.0;
     for (int halvings = 0; halvings < kTrials && !(gain >= 0.0); ++halvings) {
-      if (!move(std::ldexp(1.0, -halvings), q)) continue;
+      if (!move(std::ldexp(1.0, -halvings), derivatives_, q)) continue;
       observation.expected_derivatives(record.y, q, trial_);
       gain = objective(prediction, q, trial_.value) - elbo;
     }
@@ -81,7 +96,7 @@ int NaturalGradient::optimise(const StateSpaceModel& model, const Gaussian& pred
     }
     elbo += gain;
     std::swap(derivatives_, trial_);
-    last_precision_ = precision_;
+    std::swap(curvature_, next_curvature_);
     report(iteration, record);
     if (gain < config_.tolerance) return iteration;
   }

@@ -6,15 +6,19 @@
 #include <utility>
 
 #include "ovf/filter/natural_gradient.hpp"
+#include "ovf/filter/predictive_value.hpp"
 #include "ovf/filter/quadratic_score.hpp"
 #include "ovf/filter/quadratic_value.hpp"
 #include "ovf/filter/regressed_score.hpp"
 #include "ovf/filter/regressed_value.hpp"
 #include "ovf/filter/stochastic_gradient.hpp"
 #include "ovf/posterior/affine_kernel.hpp"
+#include "ovf/posterior/affine_mlp_kernel.hpp"
 
 namespace ovf {
 namespace {
+
+constexpr std::uint64_t kStream = 4;
 
 bool learns_kernel(const OnlineVariationalFilterConfig& config) {
   return config.kernel != KernelFamily::kClosedForm && config.objective != Objective::kAelbo1;
@@ -31,6 +35,9 @@ std::unique_ptr<Inference> make_inference(const OnlineVariationalFilterConfig& c
 std::unique_ptr<ValueRecursion> make_value(const OnlineVariationalFilterConfig& config, int dim) {
   const bool recursive = config.objective == Objective::kElbo;
   if (config.value == RecursionMethod::kClosedForm) {
+    if (config.kernel == KernelFamily::kClosedForm) {
+      return std::make_unique<PredictiveValue>(dim, recursive, config.tilted_samples, config.seed);
+    }
     return std::make_unique<QuadraticValue>(dim, recursive);
   }
   return std::make_unique<RegressedValue>(config.value_regression, recursive, config.lookback,
@@ -50,8 +57,32 @@ std::unique_ptr<ScoreRecursion> make_score(const OnlineVariationalFilterConfig& 
         "score is closed_form, but this model has no closed-form scores; expected score: "
         "regression");
   }
-  const bool information = config.learning.rule == LearningRule::kSecondOrder;
+  // Without sensitivities the second-order rule takes the outer products of the gradients.
+  const bool information =
+      config.learning.rule == LearningRule::kSecondOrder && model.has_sensitivity();
   return std::make_unique<QuadraticScore>(model, recursive, information);
+}
+
+// A linear-Gaussian step is exact in one pass; a learned kernel has no passes.
+int refinements(const OnlineVariationalFilterConfig& config, const StateSpaceModel& model) {
+  const bool exact = model.transition().is_linear() && model.observation().is_conjugate();
+  const bool natural = config.inference == InferenceMethod::kNaturalGradient &&
+                       config.objective != Objective::kAelbo1;
+  return exact || !natural ? 0 : config.natural_gradient.refinements;
+}
+
+std::unique_ptr<BackwardKernel> make_kernel(const OnlineVariationalFilterConfig& config, int dim) {
+  // AELBO-1's kernel is q_{t-1} itself, whatever its form.
+  if (config.objective == Objective::kAelbo1) {
+    return std::make_unique<AffineKernel>(dim, CovarianceForm::kFull, config.marginal);
+  }
+  if (config.kernel == KernelFamily::kAffineMlp) {
+    return std::make_unique<AffineMlpKernel>(dim, config.kernel_layers, config.kernel_activation,
+                                             config.kernel_noise, config.seed);
+  }
+  const auto form = config.kernel == KernelFamily::kAffineDiagonal ? CovarianceForm::kDiagonal
+                                                                   : CovarianceForm::kFull;
+  return std::make_unique<AffineKernel>(dim, form, config.kernel_noise);
 }
 
 std::unique_ptr<StepRecord> make_record(const OnlineVariationalFilterConfig& config,
@@ -60,13 +91,8 @@ std::unique_ptr<StepRecord> make_record(const OnlineVariationalFilterConfig& con
   auto record = std::make_unique<StepRecord>();
   record->previous = model.prior();
   record->marginal = FilterMarginal(standard_gaussian(d, config.marginal));
-  // AELBO-1's kernel is q_{t-1} itself, whatever its form.
-  const bool independent = config.objective == Objective::kAelbo1;
-  record->kernel = std::make_unique<AffineKernel>(
-      d,
-      config.kernel == KernelFamily::kAffineDiagonal ? CovarianceForm::kDiagonal
-                                                     : CovarianceForm::kFull,
-      independent ? config.marginal : config.kernel_noise);
+  record->prediction = standard_gaussian(d, CovarianceForm::kFull);
+  record->kernel = make_kernel(config, d);
   return record;
 }
 
@@ -90,32 +116,48 @@ OnlineVariationalFilter::OnlineVariationalFilter(StateSpaceModel model,
       value_(make_value(config, model_.state_dim())),
       score_(make_score(config, model_)),
       learner_(config.learning, model_.parameters()),
+      refinements_(refinements(config, model_)),
+      tilted_(config.tilted && model_.observation().is_separable() &&
+              !model_.observation().is_conjugate()),
+      random_(config.seed, kStream),
       prediction_(standard_gaussian(model_.state_dim(), CovarianceForm::kFull)),
+      smoothed_(prediction_),
       innovation_factor_(model_.observation_dim(), CovarianceForm::kFull) {
   for (int k = 0; k <= config.lookback; ++k) records_.push_back(make_record(config, model_));
   assign_marginal(model_.prior(), records_[1]->marginal.gaussian());
-  closed_form_ = *records_[0]->kernel->affine();
   closed_form_.noise = CovarianceFactor(model_.state_dim(), config.kernel_noise);
+  if (config.inference == InferenceMethod::kReparameterised &&
+      config.reparameterised.natural_start) {
+    start_ = std::make_unique<NaturalGradient>(config.natural_gradient, model_.state_dim());
+  }
 }
 
 const StepResult& OnlineVariationalFilter::step(const Eigen::VectorXd& y, const StepInput& input) {
   result_.status = check_observation(y, input, model_.observation_dim(), result_.reason);
-  if (result_.status != StepStatus::kOk) return result_;
+  return result_.ok() ? advance(y, input) : result_;
+}
 
+const StepResult& OnlineVariationalFilter::skip(const StepInput& input) {
+  result_.status = check_input(input, result_.reason);
+  return result_.ok() ? advance(Eigen::VectorXd(), input) : result_;
+}
+
+const StepResult& OnlineVariationalFilter::advance(const Eigen::VectorXd& y,
+                                                   const StepInput& input) {
   StepRecord& record = next();
   record.first = result_.step == 0;
+  record.observed = y.size() > 0;
   record.y = y;
   record.input = input;
   record.previous = record.first ? model_.prior() : last().marginal.gaussian();
 
-  // Initialise phi_t at the prediction.
-  if (!predict()) return reject(StepStatus::kNumericalFailure, "the prediction's covariance");
-  measure_innovation();
-  initialise_posterior();
-
-  // Update phi_t by gradient steps.
-  const int iterations = inference_->optimise(model_, prediction_, *value_, record);
+  // Initialise phi_t at the prediction and update it by gradient steps.
+  const int iterations = infer();
   if (iterations == 0) return reject(StepStatus::kNumericalFailure, "the inner loop");
+
+  record.prediction.mean = prediction_.mean;
+  record.prediction.factor.lower() = prediction_.factor.lower();
+  if (tilted_ && !tilt()) return reject(StepStatus::kNumericalFailure, "the tilted posterior");
 
   // Update V_t, T_t and S_t.
   chain_.clear();
@@ -144,44 +186,136 @@ const StepResult& OnlineVariationalFilter::step(const Eigen::VectorXd& y, const 
   commit();
 
   // Update theta by a gradient step.
-  result_.learned = score_ && learner_.update(increment_);
+  result_.learned = record.observed && score_ && learner_.update(increment_);
   if (result_.learned) model_.set_parameters(learner_.values());
   return result_;
 }
 
-bool OnlineVariationalFilter::predict() {
+int OnlineVariationalFilter::infer() {
+  StepRecord& record = next();
+  const Gaussian& belief = last().marginal.gaussian();
+  const Gaussian* around = &belief;
+  int iterations = 0;
+  for (int pass = 0;; ++pass) {
+    if (!predict_around(*around)) return 0;
+    if (pass == 0) {
+      measure_innovation();
+      assign_marginal(prediction_, record.marginal.gaussian());
+    }
+    assign_kernel();
+    if (start_ && start_->optimise(model_, prediction_, true, *value_, record) == 0) return 0;
+    const int used = inference_->optimise(model_, prediction_, pass == 0, *value_, record);
+    if (used == 0) return 0;
+    iterations += used;
+    if (record.first || pass == refinements_) return iterations;
+    // Where x_{t-1} is after y_t: f and the last g matter there, not where they were first met.
+    if (!smooth()) return 0;
+    around = &smoothed_;
+  }
+}
+
+bool OnlineVariationalFilter::predict_around(const Gaussian& around) {
   if (next().first) {
     corrected_ = &model_.prior();
     prediction_.mean = corrected_->mean;
     prediction_.factor.lower() = corrected_->factor.lower();
-  } else {
-    corrected_ = &value_->corrected(last().marginal.gaussian());
-    model_.transition().linearise(next().input, *corrected_, transition_);
-    if (!closed_form_kernel_.compute(*corrected_, transition_, closed_form_, prediction_)) {
-      return false;
+    return true;
+  }
+  const Gaussian& belief = last().marginal.gaussian();
+  corrected_ = &value_->corrected(model_, belief, around);
+  const Gaussian& where = &around == &belief ? *corrected_ : around;
+  model_.transition().linearise(next().input, where, Linearisation::kExpected, transition_);
+  return closed_form_kernel_.compute(*corrected_, transition_, closed_form_, prediction_);
+}
+
+// smoothed_ := q_t(x_{t-1}).
+bool OnlineVariationalFilter::smooth() {
+  const Gaussian& q = next().marginal.gaussian();
+  const AffineGaussian& kernel = *next().kernel->affine();
+  smoothed_.mean = kernel.offset;
+  smoothed_.mean.noalias() += kernel.matrix * q.mean;
+  scratch_.noalias() = kernel.matrix * q.factor.lower();
+  covariance_.noalias() = scratch_ * scratch_.transpose();
+  covariance_.noalias() += kernel.noise.lower() * kernel.noise.lower().transpose();
+  return smoothed_.factor.assign_covariance(covariance_, scratch_);
+}
+
+// The exact factors of a separable g in the places of their Gaussian sites, and the mean and
+// covariance of what comes out.
+bool OnlineVariationalFilter::tilt() {
+  StepRecord& record = next();
+  record.tilted_marginal.reset();
+  record.tilted_kernel.reset();
+  if (!record.first && last().observed) {
+    // x_{t-1} given x_t: its own prediction and observation, and f.
+    if (!smooth()) return false;
+    const Gaussian& before = last().prediction;
+    Eigen::MatrixXd by_next = transition_.matrix;
+    transition_.noise.whiten(by_next);
+    Eigen::MatrixXd precision = by_next.transpose() * by_next;
+    transition_.noise.unwhiten_transposed(by_next);
+    by_next.transposeInPlace();
+    Eigen::MatrixXd inverse = Eigen::MatrixXd::Identity(before.dim(), before.dim());
+    before.factor.whiten(inverse);
+    before.factor.unwhiten_transposed(inverse);
+    precision += inverse;
+    const Eigen::VectorXd information = inverse * before.mean - by_next * transition_.offset;
+    ExpectedDerivatives sites;
+    model_.observation().expected_derivatives(last().y, smoothed_, sites);
+    record.tilted_kernel.emplace();
+    if (!record.tilted_kernel->assign(precision, information, by_next, smoothed_.mean, sites,
+                                      last().y)) {
+      record.tilted_kernel.reset();
     }
   }
-  model_.observation().linearise(prediction_, observation_);
-  return true;
+  if (!record.observed) return true;
+  Gaussian& q = record.marginal.gaussian();
+  Eigen::MatrixXd inverse = Eigen::MatrixXd::Identity(q.dim(), q.dim());
+  prediction_.factor.whiten(inverse);
+  prediction_.factor.unwhiten_transposed(inverse);
+  ExpectedDerivatives sites;
+  model_.observation().expected_derivatives(record.y, q, sites);
+  record.tilted_marginal.emplace();
+  if (!record.tilted_marginal->assign(inverse, inverse * prediction_.mean, {}, q.mean, sites,
+                                      record.y)) {
+    return false;
+  }
+  Eigen::MatrixXd x;
+  Eigen::VectorXd log_density;
+  record.draw(model_, std::max(config_.tilted_samples, 4 * q.dim()), random_, x, log_density);
+  q.mean = x.rowwise().mean();
+  x.colwise() -= q.mean;
+  return q.factor.assign_covariance(x * x.transpose() / static_cast<double>(x.cols()), scratch_);
 }
 
 void OnlineVariationalFilter::measure_innovation() {
+  if (!next().observed) {
+    result_.innovation.resize(0);
+    result_.nis = 0.0;
+    return;
+  }
+  model_.observation().linearise(prediction_, Linearisation::kExpected, observation_);
   result_.innovation = next().y - observation_.offset;
   result_.innovation.noalias() -= observation_.matrix * prediction_.mean;
   scratch_.noalias() = observation_.matrix * prediction_.factor.lower();
-  innovation_covariance_.noalias() = scratch_ * scratch_.transpose();
-  innovation_covariance_.noalias() +=
-      observation_.noise.lower() * observation_.noise.lower().transpose();
-  if (!innovation_factor_.assign_covariance(innovation_covariance_, scratch_)) return;
+  covariance_.noalias() = scratch_ * scratch_.transpose();
+  covariance_.noalias() += observation_.noise.lower() * observation_.noise.lower().transpose();
+  if (!innovation_factor_.assign_covariance(covariance_, scratch_)) return;
   whitened_innovation_ = result_.innovation;
   innovation_factor_.whiten(whitened_innovation_);
   result_.nis = whitened_innovation_.squaredNorm();
 }
 
-void OnlineVariationalFilter::initialise_posterior() {
+void OnlineVariationalFilter::assign_kernel() {
   StepRecord& record = next();
-  assign_marginal(prediction_, record.marginal.gaussian());
   if (record.first) return;
+  if (auto* mlp = dynamic_cast<AffineMlpKernel*>(record.kernel.get())) {
+    // The network continues from the last step, on top of this step's affine part.
+    mlp->assign(closed_form_);
+    mlp->set_scales(prediction_, record.previous);
+    mlp->continue_from(static_cast<const AffineMlpKernel&>(*last().kernel));
+    return;
+  }
   auto& kernel = static_cast<AffineKernel&>(*record.kernel);
   kernel.set_centre(prediction_.mean);
   if (config_.objective == Objective::kAelbo1) {

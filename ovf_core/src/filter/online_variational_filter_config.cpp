@@ -23,6 +23,15 @@ OnlineVariationalFilterConfig OnlineVariationalFilterConfig::fast() {
   return config;
 }
 
+OnlineVariationalFilterConfig OnlineVariationalFilterConfig::accurate() {
+  OnlineVariationalFilterConfig config = fast();
+  config.natural_gradient.iterations = 20;
+  config.natural_gradient.tolerance = 1e-8;
+  config.natural_gradient.refinements = 3;
+  config.tilted = true;
+  return config;
+}
+
 OnlineVariationalFilterConfig OnlineVariationalFilterConfig::paper() {
   OnlineVariationalFilterConfig config;
   config.marginal = CovarianceForm::kDiagonal;
@@ -57,6 +66,8 @@ void validate(const OnlineVariationalFilterConfig& config) {
           config.natural_gradient.iterations, "at least 1");
   require(config.natural_gradient.tolerance >= 0.0, "natural_gradient.tolerance",
           config.natural_gradient.tolerance, "0 or more nats");
+  require(config.natural_gradient.refinements >= 0, "natural_gradient.refinements",
+          config.natural_gradient.refinements, "0 or more passes");
   require(sampled.iterations >= 1, "reparameterised.iterations", sampled.iterations, "at least 1");
   require(sampled.samples >= 1, "reparameterised.samples", sampled.samples,
           "at least 1 (an empty batch has no gradient)");
@@ -79,6 +90,23 @@ void validate(const OnlineVariationalFilterConfig& config) {
     require(config.value == RecursionMethod::kClosedForm,
             "inference is natural_gradient with value: regression; expected value: closed_form, or "
             "inference: reparameterised");
+  }
+  require(config.tilted_samples >= 10, "tilted_samples", config.tilted_samples, "at least 10");
+  require(!config.tilted ||
+              (config.kernel == KernelFamily::kClosedForm &&
+               config.value == RecursionMethod::kClosedForm &&
+               config.marginal == CovarianceForm::kFull && config.objective != Objective::kAelbo1),
+          "tilted is true; expected kernel: closed_form, value: closed_form, marginal: full and "
+          "objective: elbo or aelbo2 with it");
+  if (config.kernel == KernelFamily::kAffineMlp) {
+    require(config.value == RecursionMethod::kRegression,
+            "kernel is affine_mlp with value: closed_form; expected value: regression");
+    require(
+        config.learning.rule == LearningRule::kNone || config.score == RecursionMethod::kRegression,
+        "kernel is affine_mlp with score: closed_form; expected score: regression");
+    for (const int size : config.kernel_layers) {
+      require(size >= 1, "kernel_layers", size, "layers of at least 1 unit");
+    }
   }
   const bool regression =
       config.value == RecursionMethod::kRegression || config.score == RecursionMethod::kRegression;

@@ -25,11 +25,13 @@ void QuadraticScore::update(const StepView& step, const PredictionView& predicti
   if (!record.first) {
     step.model.transition().expected_scores(record.input, joint_.from, joint_.to, 0, next_score_);
   }
-  step.model.observation().expected_scores(record.y, joint_.to,
-                                           step.model.transition_parameter_count(), next_score_);
+  if (record.observed) {
+    step.model.observation().expected_scores(record.y, joint_.to,
+                                             step.model.transition_parameter_count(), next_score_);
+  }
   increment.gradient = variation_ + next_score_.constant();
   next_score_.constant().setZero();
-  if (with_information_) {
+  if (with_information_ && record.observed) {
     information_.compute(step.model, record, prediction, record.first ? nullptr : &score_,
                          record.previous.factor, increment.information);
   }

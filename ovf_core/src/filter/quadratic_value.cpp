@@ -3,54 +3,22 @@
 #include <utility>
 
 namespace ovf {
-namespace {
-
-// Below this V is flat: rounding, not information.
-constexpr double kFlat = 1e-10;
-
-}  // namespace
-
 QuadraticValue::QuadraticValue(int dim, bool recursive)
     : recursive_(recursive),
       value_(dim, 1),
       next_value_(dim, 1),
       marginal_(standard_gaussian(dim, CovarianceForm::kFull)),
       next_marginal_(marginal_),
-      variation_(1),
-      shift_(dim),
-      corrected_(marginal_),
-      precision_factor_(dim, CovarianceForm::kFull) {}
+      variation_(1) {}
 
-bool QuadraticValue::state_gradient(const Eigen::MatrixXd& x, Eigen::MatrixXd& out) {
+bool QuadraticValue::state_gradient(const StateSpaceModel& /*model*/, const Eigen::MatrixXd& x,
+                                    Eigen::MatrixXd& out) {
   if (!recursive_) return false;
   scratch_ = x.colwise() - marginal_.mean;
   marginal_.factor.whiten(scratch_);
   out = value_.gradients(0, scratch_);
   marginal_.factor.unwhiten_transposed(out);
   return true;
-}
-
-const Gaussian& QuadraticValue::corrected(const Gaussian& belief) {
-  const auto& b = value_.linear();
-  const auto& q = value_.quadratic();
-  if (!recursive_ || (b.cwiseAbs().maxCoeff() < kFlat && q.cwiseAbs().maxCoeff() < kFlat)) {
-    return belief;
-  }
-  // exp(-|z|^2/2 + b'z + z'Qz/2): precision I - Q, mean (I - Q)^-1 b.
-  covariance_ = -q;
-  covariance_.diagonal().array() += 1.0;
-  if (!precision_factor_.assign_covariance(covariance_, scratch_)) return belief;
-  corrected_.mean = b.col(0);
-  precision_factor_.whiten(corrected_.mean);
-  precision_factor_.unwhiten_transposed(corrected_.mean);
-  marginal_.factor.multiply(corrected_.mean, shift_);
-  corrected_.mean = belief.mean + shift_;
-  // Covariance L (I - Q)^-1 L'.
-  covariance_ = marginal_.factor.lower().transpose();
-  precision_factor_.whiten(covariance_);
-  scratch_.noalias() = covariance_.transpose() * covariance_;
-  covariance_ = scratch_;
-  return corrected_.factor.assign_covariance(covariance_, scratch_) ? corrected_ : belief;
 }
 
 double QuadraticValue::update(const StepView& step) {
@@ -73,7 +41,7 @@ double QuadraticValue::update(const StepView& step) {
     log_density_.add(-1.0, *record.kernel->affine(), joint_.to, joint_.from, next_value_);
   }
   log_density_.add(-1.0, q, joint_.to, next_value_);
-  add_observation(step);
+  if (record.observed) add_observation(step);
   next_total_ += next_value_.constant()[0];
   next_value_.constant().setZero();
   next_marginal_ = q;

@@ -30,8 +30,8 @@ void TangentKalmanFilter::differentiate_model(StateSpaceModel& model) {
     for (int side = 0; side < 2; ++side) {
       moved[j] = theta[j] + (side == 0 ? step : -step);
       model.set_parameters(moved);
-      model.transition().linearise({}, belief_, f[side]);
-      model.observation().linearise(belief_, g[side]);
+      model.transition().linearise({}, belief_, Linearisation::kTangent, f[side]);
+      model.observation().linearise(belief_, Linearisation::kTangent, g[side]);
     }
     moved[j] = theta[j];
     const double scale = 0.5 / step;
@@ -44,29 +44,36 @@ void TangentKalmanFilter::differentiate_model(StateSpaceModel& model) {
   model.set_parameters(theta);
 }
 
+bool TangentKalmanFilter::predict(StateSpaceModel& model) {
+  if (std::exchange(first_, false)) return true;
+  differentiate_model(model);
+  AffineGaussian f;
+  model.transition().linearise({}, belief_, Linearisation::kTangent, f);
+  const Eigen::MatrixXd& F = f.matrix;
+  const Eigen::MatrixXd P = belief_.covariance();
+  for (std::size_t j = 0; j < derivatives_.size(); ++j) {
+    const Derivatives& d = derivatives_[j];
+    d_mean_[j] = d.F * belief_.mean + F * d_mean_[j];
+    const Eigen::MatrixXd moved = d.F * P * F.transpose();
+    d_covariance_[j] = F * d_covariance_[j] * F.transpose() + moved + moved.transpose() + d.U;
+  }
+  belief_.mean = F * belief_.mean;
+  Eigen::MatrixXd scratch;
+  return belief_.factor.assign_covariance(F * P * F.transpose() + f.noise.covariance(), scratch);
+}
+
 bool TangentKalmanFilter::step(StateSpaceModel& model, const Eigen::VectorXd& y) {
+  return predict(model) && update(model, y);
+}
+
+bool TangentKalmanFilter::update(StateSpaceModel& model, const Eigen::VectorXd& y) {
   differentiate_model(model);
   const std::size_t count = derivatives_.size();
-  AffineGaussian f;
   AffineGaussian g;
-  model.transition().linearise({}, belief_, f);
-  model.observation().linearise(belief_, g);
-  const Eigen::MatrixXd& F = f.matrix;
+  model.observation().linearise(belief_, Linearisation::kTangent, g);
   const Eigen::MatrixXd& G = g.matrix;
-
-  // Predict.
   Eigen::VectorXd mean = belief_.mean;
   Eigen::MatrixXd P = belief_.covariance();
-  if (!first_) {
-    for (std::size_t j = 0; j < count; ++j) {
-      const Derivatives& d = derivatives_[j];
-      d_mean_[j] = d.F * mean + F * d_mean_[j];
-      const Eigen::MatrixXd moved = d.F * P * F.transpose();
-      d_covariance_[j] = F * d_covariance_[j] * F.transpose() + moved + moved.transpose() + d.U;
-    }
-    mean = F * mean;
-    P = F * P * F.transpose() + f.noise.covariance();
-  }
 
   // Innovation: log p(y_t | y^{t-1}), its gradient and information.
   const Eigen::MatrixXd cross = P * G.transpose();
@@ -116,7 +123,6 @@ bool TangentKalmanFilter::step(StateSpaceModel& model, const Eigen::VectorXd& y)
   Eigen::MatrixXd scratch;
   if (!belief_.factor.assign_covariance(0.5 * (P + P.transpose()), scratch)) return false;
   belief_.mean = mean;
-  first_ = false;
   return true;
 }
 
@@ -141,6 +147,20 @@ const StepResult& RecursiveMaximumLikelihood::step(const Eigen::VectorXd& y,
   result_.nis = filter_.nis();
   result_.learned = learner_.update(filter_.increment());
   if (result_.learned) model_.set_parameters(learner_.values());
+  return result_;
+}
+
+const StepResult& RecursiveMaximumLikelihood::skip(const StepInput& input) {
+  result_.status = check_input(input, result_.reason);
+  if (!result_.ok()) return result_;
+  if (!filter_.predict(model_)) {
+    result_.status = StepStatus::kNumericalFailure;
+    result_.reason = "the predicted covariance is not positive definite";
+    return result_;
+  }
+  ++result_.step;
+  result_.learned = false;
+  result_.elbo_increment = 0.0;
   return result_;
 }
 

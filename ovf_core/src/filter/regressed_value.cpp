@@ -17,10 +17,11 @@ RegressedValue::RegressedValue(const RegressionConfig& config, bool recursive, i
   }
 }
 
-bool RegressedValue::state_gradient(const Eigen::MatrixXd& x, Eigen::MatrixXd& out) {
+bool RegressedValue::state_gradient(const StateSpaceModel& /*model*/, const Eigen::MatrixXd& x,
+                                    Eigen::MatrixXd& out) {
   const RegressedFunction& last = fitted_[1]->function;
   if (!last.fitted()) return false;
-  last.evaluate(x, predicted_);
+  last.evaluate_within_reach(x, predicted_);
   out = predicted_.topRows(x.rows());
   return true;
 }

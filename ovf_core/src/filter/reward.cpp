@@ -4,9 +4,12 @@ namespace ovf {
 
 void Reward::values(const StateSpaceModel& model, const StepRecord& record,
                     const Eigen::MatrixXd& from, const Eigen::MatrixXd& to, Eigen::VectorXd& out) {
-  model.observation().log_density(record.y, to, out);
-  log_density(record.marginal.gaussian(), to, term_);
-  out -= term_;
+  log_density(record.marginal.gaussian(), to, out);
+  out = -out;
+  if (record.observed) {
+    model.observation().log_density(record.y, to, term_);
+    out += term_;
+  }
   if (record.first) {
     log_density(record.previous, to, term_);
     out += term_;
@@ -35,6 +38,7 @@ void Reward::target_gradients(const StateSpaceModel& model, const StepRecord& re
     log_density_gradient(record.previous, from, gradient_);
     d_from += gradient_;
   }
+  if (!record.observed) return;
   model.observation().gradient(record.y, to, gradient_);
   d_to += gradient_;
 }

@@ -18,7 +18,7 @@ Eigen::Index StochasticGradient::kernel_parameter_count(const StepRecord& record
 }
 
 int StochasticGradient::optimise(const StateSpaceModel& model, const Gaussian& /*prediction*/,
-                                 ValueRecursion& value, StepRecord& record) {
+                                 bool /*restart*/, ValueRecursion& value, StepRecord& record) {
   const Eigen::Index d = record.marginal.dim();
   const Eigen::Index marginal_count = record.marginal.parameter_count();
   const Eigen::Index kernel_count = kernel_parameter_count(record);
@@ -65,7 +65,7 @@ void StochasticGradient::gradient(const StateSpaceModel& model, ValueRecursion& 
   // log q_t and log k_t: through sample and parameters together only their entropies' gradients
   // remain; through the sample alone ("sticking the landing") the noise cancels at the optimum.
   if (!record.first) {
-    if (value.state_gradient(from_, term_)) d_from_ += term_;
+    if (value.state_gradient(model, from_, term_)) d_from_ += term_;
     record.kernel->pull_back(to_, d_from_, pulled_);
     d_to_ += pulled_;
     if (kernel_count > 0) {

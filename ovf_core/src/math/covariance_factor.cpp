@@ -66,6 +66,24 @@ bool CovarianceFactor::assign_covariance(const Eigen::MatrixXd& covariance,
   return true;
 }
 
+bool CovarianceFactor::assign_inverse(const Eigen::MatrixXd& precision, Eigen::MatrixXd& scratch) {
+  if (!(precision.diagonal().array() > 0.0).all()) return false;
+  if (is_diagonal()) {
+    // The mean-field optimum: the inverse of the precision's diagonal.
+    lower_.diagonal() = precision.diagonal().cwiseSqrt().cwiseInverse();
+    return true;
+  }
+  // With E the exchange matrix, E P E = M M' gives P^-1 = L L' with L = E M^-T E, lower triangular.
+  scratch = precision.reverse();
+  const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factorisation(scratch);
+  if (factorisation.info() != Eigen::Success || !scratch.diagonal().allFinite()) return false;
+  lower_.setIdentity();
+  scratch.triangularView<Eigen::Lower>().solveInPlace(lower_);
+  scratch = lower_.transpose().reverse();
+  lower_ = scratch;
+  return true;
+}
+
 void CovarianceFactor::multiply(const Eigen::Ref<const Eigen::MatrixXd>& z,
                                 Eigen::Ref<Eigen::MatrixXd> out) const {
   if (is_diagonal()) {

@@ -1,6 +1,5 @@
 #include "ovf/math/random.hpp"
 
-#include <bit>
 #include <cmath>
 
 namespace ovf {
@@ -75,20 +74,6 @@ RandomStream::RandomStream(std::uint64_t seed, std::uint64_t stream) {
   for (auto& s : state_) s = splitmix(word);
 }
 
-std::uint64_t RandomStream::bits() {
-  const std::uint64_t result = std::rotl(state_[0] + state_[3], 23) + state_[0];
-  const std::uint64_t t = state_[1] << 17;
-  state_[2] ^= state_[0];
-  state_[3] ^= state_[1];
-  state_[1] ^= state_[2];
-  state_[0] ^= state_[3];
-  state_[2] ^= t;
-  state_[3] = std::rotl(state_[3], 45);
-  return result;
-}
-
-double RandomStream::uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
-
 int RandomStream::uniform_index(int count) {
   return static_cast<int>(uniform() * static_cast<double>(count));
 }
@@ -97,9 +82,11 @@ double RandomStream::normal() { return ziggurat().draw(*this); }
 
 void RandomStream::fill_normal(Eigen::Ref<Eigen::MatrixXd> out) {
   const Ziggurat& tables = ziggurat();
+  RandomStream local = *this;  // kept in registers; `out` might alias the state
   for (Eigen::Index j = 0; j < out.cols(); ++j) {
-    for (Eigen::Index i = 0; i < out.rows(); ++i) out(i, j) = tables.draw(*this);
+    for (Eigen::Index i = 0; i < out.rows(); ++i) out(i, j) = tables.draw(local);
   }
+  *this = local;
 }
 
 void RandomStream::fill_normal_antithetic(Eigen::Ref<Eigen::MatrixXd> out) {

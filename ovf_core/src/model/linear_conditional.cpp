@@ -106,8 +106,7 @@ void LinearConditional::weighted_residual(const Eigen::MatrixXd& input,
                                           const Eigen::MatrixXd& output,
                                           Eigen::MatrixXd& out) const {
   out.noalias() = output - affine_.matrix * input;
-  affine_.noise.whiten(out);
-  affine_.noise.unwhiten_transposed(out);
+  multiply_by_precision(affine_.noise, out);
 }
 
 void LinearConditional::scores(const Eigen::MatrixXd& input, const Eigen::MatrixXd& output,

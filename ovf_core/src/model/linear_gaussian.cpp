@@ -64,7 +64,7 @@ void LinearTransition::sample(const StepInput& /*input*/, const Eigen::MatrixXd&
 }
 
 void LinearTransition::linearise(const StepInput& /*input*/, const Gaussian& /*at*/,
-                                 AffineGaussian& out) const {
+                                 Linearisation /*method*/, AffineGaussian& out) const {
   out = conditional_.affine();
 }
 
@@ -92,9 +92,11 @@ void LinearObservation::log_density(const Eigen::VectorXd& y, const Eigen::Matri
 
 void LinearObservation::gradient(const Eigen::VectorXd& y, const Eigen::MatrixXd& x,
                                  Eigen::MatrixXd& out) const {
-  Eigen::MatrixXd weighted;
-  conditional_.weighted_residual(x, y.replicate(1, x.cols()), weighted);
-  out.noalias() = conditional_.affine().matrix.transpose() * weighted;
+  const AffineGaussian& g = conditional_.affine();
+  weighted_residual_.noalias() = -g.matrix * x;
+  weighted_residual_.colwise() += y;
+  multiply_by_precision(g.noise, weighted_residual_);
+  out.noalias() = g.matrix.transpose() * weighted_residual_;
 }
 
 void LinearObservation::scores(const Eigen::VectorXd& y, const Eigen::MatrixXd& x,
@@ -108,7 +110,8 @@ void LinearObservation::sample(const Eigen::MatrixXd& x, RandomStream& random,
   add_noise(conditional_.affine().noise, random, y);
 }
 
-void LinearObservation::linearise(const Gaussian& /*at*/, AffineGaussian& out) const {
+void LinearObservation::linearise(const Gaussian& /*at*/, Linearisation /*method*/,
+                                  AffineGaussian& out) const {
   out = conditional_.affine();
 }
 

@@ -25,6 +25,12 @@ void Observation::expected_derivatives(const Eigen::VectorXd& y, const Gaussian&
   out.curvature = 0.5 * (products + products.transpose());
 }
 
+void Observation::coordinate_log_density(const Eigen::VectorXd& /*y*/, int /*i*/,
+                                         const Eigen::Ref<const Eigen::ArrayXd>& /*x*/,
+                                         Eigen::Ref<Eigen::ArrayXd> /*out*/) const {
+  throw std::logic_error("this observation's density is no sum over coordinates of the state");
+}
+
 void Observation::expected_scores(const Eigen::VectorXd& /*y*/, const AffineVariable& /*at*/,
                                   int /*first*/, QuadraticFunctions& /*out*/) const {
   throw std::logic_error("this observation has no closed-form scores; use a regressed score");

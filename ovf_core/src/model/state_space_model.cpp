@@ -31,6 +31,10 @@ bool StateSpaceModel::has_closed_form_scores() const {
   return transition_->has_closed_form_scores() && observation_->has_closed_form_scores();
 }
 
+bool StateSpaceModel::has_sensitivity() const {
+  return transition_->has_sensitivity() && observation_->has_sensitivity();
+}
+
 void StateSpaceModel::set_parameters(const Eigen::VectorXd& values) {
   parameters_.set_values(values);
   const int split = transition_parameter_count();
@@ -44,14 +48,18 @@ void StateSpaceModel::scores(const StepInput& input, const Eigen::VectorXd& y,
   const int split = transition_parameter_count();
   out.resize(parameters_.size(), to.cols());
   transition_->scores(input, from, to, out.topRows(split));
-  observation_->scores(y, to, out.bottomRows(out.rows() - split));
+  if (y.size() > 0) {
+    observation_->scores(y, to, out.bottomRows(out.rows() - split));
+  } else {
+    out.bottomRows(out.rows() - split).setZero();
+  }
 }
 
 void StateSpaceModel::first_scores(const Eigen::VectorXd& y, const Eigen::MatrixXd& x,
                                    Eigen::MatrixXd& out) const {
   const int split = transition_parameter_count();
   out.setZero(parameters_.size(), x.cols());
-  observation_->scores(y, x, out.bottomRows(out.rows() - split));
+  if (y.size() > 0) observation_->scores(y, x, out.bottomRows(out.rows() - split));
 }
 
 SimulatedSequence simulate(const StateSpaceModel& model, int steps, RandomStream& random) {

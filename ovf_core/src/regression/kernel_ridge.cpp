@@ -29,12 +29,15 @@ bool float_suffices(double diagonal_ridge, Eigen::Index points) {
   return rounding <= 0.01 * diagonal_ridge;
 }
 
-Eigen::MatrixXd squared_distances(const Eigen::MatrixXd& points, const Eigen::MatrixXd& inputs) {
-  Eigen::MatrixXd distances(points.cols(), inputs.cols());
-  for (Eigen::Index n = 0; n < inputs.cols(); ++n) {
-    distances.col(n) = (points.colwise() - inputs.col(n)).colwise().squaredNorm();
-  }
-  return distances;
+// |x|^2 + |y|^2 - 2 x'y, see KernelSystem::set_points.
+Eigen::MatrixXd squared_distances(const Eigen::MatrixXd& points, const Eigen::MatrixXd& inputs,
+                                  const Eigen::VectorXd& centre) {
+  const Eigen::MatrixXd x = points.colwise() - centre;
+  const Eigen::MatrixXd y = inputs.colwise() - centre;
+  Eigen::MatrixXd distances = -2.0 * x.transpose() * y;
+  distances.colwise() += x.colwise().squaredNorm().transpose();
+  distances.rowwise() += y.colwise().squaredNorm();
+  return distances.cwiseMax(0.0);
 }
 
 }  // namespace
@@ -121,7 +124,7 @@ double KernelRidge::gradient(const Solution<Scalar>& solution, const Eigen::Matr
   const auto as_array = [](Matrix& m) {
     return Eigen::Map<Eigen::Array<Scalar, Eigen::Dynamic, 1>>(m.data(), m.size());
   };
-  Matrix cross = squared_distances(inputs_, inputs).template cast<Scalar>();
+  Matrix cross = squared_distances(inputs_, inputs, input_mean_).template cast<Scalar>();
   Matrix cross_derivative = cross;
   kernel_values<Scalar>(config_.kernel, bandwidth, as_array(cross));
   kernel_log_bandwidth_derivatives<Scalar>(config_.kernel, bandwidth, as_array(cross_derivative));

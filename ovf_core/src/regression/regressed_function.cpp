@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace ovf {
@@ -31,17 +32,23 @@ void RegressedFunction::continue_from(const RegressedFunction& last) {
   regressor_->continue_from(*last.regressor_);
 }
 
-const Eigen::MatrixXd& RegressedFunction::inputs(const Eigen::MatrixXd& x) const {
-  if (!standardise_) return x;
+void RegressedFunction::whiten(const Eigen::MatrixXd& x) const {
   whitened_ = x.colwise() - marginal_.mean;
   marginal_.factor.whiten(whitened_);
+}
+
+const Eigen::MatrixXd& RegressedFunction::inputs(const Eigen::MatrixXd& x) const {
+  if (!standardise_) return x;
+  whiten(x);
   return whitened_;
 }
 
 void RegressedFunction::fit(const Gaussian& marginal, const Eigen::MatrixXd& x,
                             const Eigen::MatrixXd& targets) {
   marginal_ = marginal;
-  regressor_->fit(inputs(x), targets);
+  whiten(x);
+  reach_ = whitened_.colwise().norm().maxCoeff();
+  regressor_->fit(standardise_ ? whitened_ : x, targets);
   fitted_ = true;
 }
 
@@ -51,6 +58,16 @@ void RegressedFunction::tune(const Eigen::MatrixXd& x, const Eigen::MatrixXd& ta
 
 void RegressedFunction::evaluate(const Eigen::MatrixXd& x, Eigen::MatrixXd& out) const {
   regressor_->predict(inputs(x), out);
+}
+
+void RegressedFunction::evaluate_within_reach(const Eigen::MatrixXd& x,
+                                              Eigen::MatrixXd& out) const {
+  evaluate(x, out);
+  if (!standardise_) whiten(x);
+  for (Eigen::Index n = 0; n < x.cols(); ++n) {
+    const double distance = whitened_.col(n).norm();
+    if (!(distance <= reach_)) out.col(n) *= std::max(0.0, 2.0 - distance / reach_);
+  }
 }
 
 }  // namespace ovf

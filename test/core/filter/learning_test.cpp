@@ -63,8 +63,8 @@ TEST(NoiseLearningSlow, FindsCovariancesStartedFourTimesTooLarge) {
     model.set_parameters(learn(start, observations, OnlineVariationalFilterConfig::fast()));
     AffineGaussian f;
     AffineGaussian g;
-    model.transition().linearise({}, spec.prior, f);
-    model.observation().linearise(spec.prior, g);
+    model.transition().linearise({}, spec.prior, Linearisation::kTangent, f);
+    model.observation().linearise(spec.prior, Linearisation::kTangent, g);
     EXPECT_LT((f.noise.covariance() - spec.U).cwiseAbs().maxCoeff(), 0.1 * 0.01);
     EXPECT_LT((g.noise.covariance() - spec.V).cwiseAbs().maxCoeff(), 0.1 * 0.01);
   }

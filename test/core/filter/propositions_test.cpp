@@ -68,8 +68,8 @@ TEST_P(Propositions, TwoTheScoreIncrementsAddUpToTheGradientInTheta) {
       model.set_parameters(values);
       AffineGaussian f;
       AffineGaussian g;
-      model.transition().linearise({}, spec_.prior, f);
-      model.observation().linearise(spec_.prior, g);
+      model.transition().linearise({}, spec_.prior, Linearisation::kTangent, f);
+      model.observation().linearise(spec_.prior, Linearisation::kTangent, g);
       LinearGaussianSpec moved = spec_;
       moved.F = f.matrix;
       moved.G = g.matrix;
@@ -132,7 +132,7 @@ TEST_P(Propositions, ThreeTheGradientInPhiFollowsFromT) {
       assign(phi);
       phi_.back() = phi_of(record);
       AffineGaussian transition;
-      model.transition().linearise({}, record.previous, transition);
+      model.transition().linearise({}, record.previous, Linearisation::kTangent, transition);
       const std::vector<const StepRecord*> chain{&record};
       value.update({model, record, chain, transition});
       value.commit();
@@ -140,7 +140,7 @@ TEST_P(Propositions, ThreeTheGradientInPhiFollowsFromT) {
       // And T_t itself is the gradient of V_t.
       const Eigen::VectorXd x = Eigen::VectorXd::LinSpaced(kDim, -0.7, 0.9);
       Eigen::MatrixXd T;
-      ASSERT_TRUE(value.state_gradient(x, T));
+      ASSERT_TRUE(value.state_gradient(model, x, T));
       const auto V = [&](const Eigen::VectorXd& at) {
         return brute_force_value(spec_, observations_, phi_, at);
       };

@@ -70,7 +70,8 @@ TEST_P(LinearTransitionCase, HasTheNumericalScores) {
 
 TEST_P(LinearTransitionCase, LinearisesToItself) {
   AffineGaussian affine;
-  transition_.linearise({}, standard_gaussian(GetParam().cols, CovarianceForm::kFull), affine);
+  transition_.linearise({}, standard_gaussian(GetParam().cols, CovarianceForm::kFull),
+                        Linearisation::kTangent, affine);
   EXPECT_EQ(affine.matrix, spec_.matrix);
   EXPECT_TRUE(all_close(affine.noise.covariance(), spec_.noise_covariance, kRounding));
   EXPECT_EQ(transition_.state_dim(), GetParam().rows);

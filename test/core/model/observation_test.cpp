@@ -36,7 +36,7 @@ class WavyObservation : public Observation {
   void scores(const Eigen::VectorXd&, const Eigen::MatrixXd&,
               Eigen::Ref<Eigen::MatrixXd>) const override {}
   void sample(const Eigen::MatrixXd&, RandomStream&, Eigen::MatrixXd&) const override {}
-  void linearise(const Gaussian&, AffineGaussian&) const override {}
+  void linearise(const Gaussian&, Linearisation, AffineGaussian&) const override {}
 
  private:
   static Eigen::Array<double, 1, Eigen::Dynamic> mean(const Eigen::MatrixXd& x) {

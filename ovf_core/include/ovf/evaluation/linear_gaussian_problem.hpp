@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <filesystem>
 
+#include "ovf/evaluation/csv_matrix.hpp"
 #include "ovf/model/linear_gaussian.hpp"
 
 namespace ovf {
@@ -30,9 +31,5 @@ LinearGaussianProblem random_learning_problem(int dim, int steps, std::uint64_t 
 /// G_init_diag.csv and y_data.csv (a row per observation); at most `steps` observations are kept.
 /// Throws std::runtime_error naming the file and what is wrong with it.
 LinearGaussianProblem load_learning_problem(const std::filesystem::path& folder, int steps);
-
-/// A matrix of numbers separated by commas. Throws std::runtime_error with file and line on
-/// anything else, on rows of unequal length, and beyond 1 GiB.
-Eigen::MatrixXd read_csv_matrix(const std::filesystem::path& path);
 
 }  // namespace ovf

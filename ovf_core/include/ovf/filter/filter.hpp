@@ -8,9 +8,10 @@
 
 namespace ovf {
 
-/// Why an observation was not used.
+/// What became of an observation.
 enum class StepStatus {
   kOk,
+  kPredicted,         ///< there was none: the belief moved by the transition alone
   kWrongSize,         ///< the observation or control has another dimension than the model
   kNotFinite,         ///< the observation, control or dt has a NaN or an infinity
   kNumericalFailure,  ///< the update lost positive definiteness or gave a number that is not finite
@@ -18,12 +19,14 @@ enum class StepStatus {
 
 const char* to_string(StepStatus status);
 
-/// Everything that one step found. On any status but kOk the belief is as it was before.
+/// Everything that one step found. After an error the belief is as it was before.
 struct StepResult {
   StepStatus status = StepStatus::kOk;
   /// What was wrong, with the numbers; empty when all is well.
   std::string reason;
-  /// Observations used so far.
+  /// Whether the step was taken.
+  bool ok() const { return status == StepStatus::kOk || status == StepStatus::kPredicted; }
+  /// Steps taken so far.
   long step = 0;
   /// This step's part of the objective, and its running total: the RELBO (Section 3.5), an AELBO,
   /// or for the Kalman filter the log evidence.
@@ -44,6 +47,8 @@ class Filter {
   /// Never throws on bad data; the result stays valid until the next call.
   virtual const StepResult& step(const Eigen::VectorXd& y, const StepInput& input) = 0;
   const StepResult& step(const Eigen::VectorXd& y) { return step(y, StepInput{}); }
+  /// A step without an observation: time passes, nothing is seen.
+  virtual const StepResult& skip(const StepInput& input) = 0;
   /// q_t(x_t).
   virtual const Gaussian& belief() const = 0;
   /// Current theta (natural values).
@@ -53,5 +58,7 @@ class Filter {
 /// kOk, or what is wrong with an observation of a model with this many dimensions.
 StepStatus check_observation(const Eigen::VectorXd& y, const StepInput& input, int expected_dim,
                              std::string& reason);
+/// The same for a step without an observation: kPredicted if nothing is wrong.
+StepStatus check_input(const StepInput& input, std::string& reason);
 
 }  // namespace ovf

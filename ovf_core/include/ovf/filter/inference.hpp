@@ -14,8 +14,9 @@ class Inference {
  public:
   virtual ~Inference() = default;
   /// `record` holds the starting phi_t; `prediction` is the Gaussian approximation of
-  /// p(x_t | y^{t-1}). Returns the iterations used, or 0 if the update failed numerically.
-  virtual int optimise(const StateSpaceModel& model, const Gaussian& prediction,
+  /// p(x_t | y^{t-1}). `restart` false: the same step once more, with a refined prediction, from
+  /// the phi_t that it has. Returns the iterations used, or 0 if the update failed numerically.
+  virtual int optimise(const StateSpaceModel& model, const Gaussian& prediction, bool restart,
                        ValueRecursion& value, StepRecord& record) = 0;
 
   void observe(IterationObserver observer) { observer_ = std::move(observer); }

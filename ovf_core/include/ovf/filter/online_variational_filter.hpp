@@ -24,6 +24,7 @@ class OnlineVariationalFilter final : public Filter {
 
   using Filter::step;
   const StepResult& step(const Eigen::VectorXd& y, const StepInput& input) override;
+  const StepResult& skip(const StepInput& input) override;
   const Gaussian& belief() const override { return last().marginal.gaussian(); }
   const Eigen::VectorXd& parameters() const override { return learner_.values(); }
 
@@ -42,15 +43,20 @@ class OnlineVariationalFilter final : public Filter {
   StepRecord& next() { return *records_[0]; }
   const StepRecord& last() const { return *records_[1]; }
 
-  bool predict();
+  const StepResult& advance(const Eigen::VectorXd& y, const StepInput& input);
+  bool predict_around(const Gaussian& around);
   void measure_innovation();
-  void initialise_posterior();
+  void assign_kernel();
+  bool smooth();
+  int infer();
+  bool tilt();
   void commit();
   const StepResult& reject(StepStatus status, const char* reason);
 
   StateSpaceModel model_;
   OnlineVariationalFilterConfig config_;
   std::unique_ptr<Inference> inference_;
+  std::unique_ptr<Inference> start_;  // null: inference starts at the prediction
   std::unique_ptr<ValueRecursion> value_;
   std::unique_ptr<ScoreRecursion> score_;  // null when nothing is learned
   ParameterLearner learner_;
@@ -59,14 +65,18 @@ class OnlineVariationalFilter final : public Filter {
   std::vector<const StepRecord*> chain_;
   StepResult result_;
 
+  int refinements_;
+  bool tilted_;
+  RandomStream random_;
   const Gaussian* corrected_ = nullptr;
   Gaussian prediction_;
+  Gaussian smoothed_;
   AffineGaussian transition_;
   AffineGaussian observation_;
   AffineGaussian closed_form_;
   ClosedFormKernel closed_form_kernel_;
   ScoreIncrement increment_;
-  Eigen::MatrixXd innovation_covariance_, scratch_;
+  Eigen::MatrixXd covariance_, scratch_;
   CovarianceFactor innovation_factor_;
   Eigen::VectorXd whitened_innovation_;
 };

@@ -1,9 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "ovf/learning/learning_config.hpp"
 #include "ovf/math/covariance_factor.hpp"
+#include "ovf/math/mlp_network.hpp"
 #include "ovf/regression/regressed_function.hpp"
 
 namespace ovf {
@@ -26,6 +28,7 @@ enum class KernelFamily {
   kClosedForm,      ///< proportional to f q_{t-1}: nothing to learn
   kAffineDiagonal,  ///< learned, A diagonal
   kAffineFull,      ///< learned, A full
+  kAffineMlp,       ///< closed form plus a learned network
 };
 
 /// How V, T or S are carried.
@@ -38,6 +41,9 @@ struct NaturalGradientConfig {
   int iterations = 8;
   /// Stop when an iteration raises the ELBO by less, in nats.
   double tolerance = 1e-6;
+  /// Further passes over a step of a non-linear model: f and the last observation's g expanded
+  /// around x_{t-1} as it is seen after y_t.
+  int refinements = 1;
 };
 
 struct ReparameterisedConfig {
@@ -51,6 +57,8 @@ struct ReparameterisedConfig {
   /// Differentiate log q only through the sample: the noise vanishes at the optimum.
   bool path_derivative = false;
   bool antithetic = false;
+  /// Start each step's marginal at the result of natural-gradient steps instead of the prediction.
+  bool natural_start = false;
 };
 
 struct OnlineVariationalFilterConfig {
@@ -58,6 +66,14 @@ struct OnlineVariationalFilterConfig {
   CovarianceForm marginal = CovarianceForm::kFull;
   KernelFamily kernel = KernelFamily::kClosedForm;
   CovarianceForm kernel_noise = CovarianceForm::kFull;
+  /// Hidden layers of the network of an affine_mlp kernel.
+  std::vector<int> kernel_layers = {100};
+  Activation kernel_activation = Activation::kRelu;
+  /// Non-Gaussian corrections of q_t(x_t) and q_t(x_{t-1} | x_t) (TiltedConditional), where the
+  /// observation is separable: only with the closed-form kernel and recursion.
+  bool tilted = false;
+  /// Draws for the moments and for the ELBO of the corrected posterior.
+  int tilted_samples = 500;
 
   InferenceMethod inference = InferenceMethod::kNaturalGradient;
   NaturalGradientConfig natural_gradient;
@@ -77,6 +93,8 @@ struct OnlineVariationalFilterConfig {
 
   /// Natural gradient, closed-form kernel, recursions and parameter increment.
   static OnlineVariationalFilterConfig fast();
+  /// As fast, iterated to the end and without the Gaussian restriction.
+  static OnlineVariationalFilterConfig accurate();
   /// Reparameterised samples, Adam, kernel ridge: the settings of Figure 1b as published.
   static OnlineVariationalFilterConfig paper();
 };

@@ -13,8 +13,8 @@ class QuadraticValue final : public ValueRecursion {
   /// `recursive` false: V_{t-1} is dropped from each step, as in the AELBOs (Eq. 19).
   QuadraticValue(int dim, bool recursive);
 
-  bool state_gradient(const Eigen::MatrixXd& x, Eigen::MatrixXd& out) override;
-  const Gaussian& corrected(const Gaussian& belief) override;
+  bool state_gradient(const StateSpaceModel& model, const Eigen::MatrixXd& x,
+                      Eigen::MatrixXd& out) override;
   double update(const StepView& step) override;
   void commit() override;
 
@@ -35,11 +35,7 @@ class QuadraticValue final : public ValueRecursion {
   ExpectedLogDensity log_density_;
   ExpectedDerivatives derivatives_;
   Eigen::VectorXd variation_;
-  Eigen::VectorXd shift_;
   Eigen::MatrixXd scratch_;
-  Gaussian corrected_;
-  Eigen::MatrixXd covariance_;
-  CovarianceFactor precision_factor_;
 };
 
 }  // namespace ovf

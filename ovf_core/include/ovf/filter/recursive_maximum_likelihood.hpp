@@ -20,6 +20,8 @@ class TangentKalmanFilter {
   /// The model may change between calls. False if the innovation covariance is not positive
   /// definite.
   bool step(StateSpaceModel& model, const Eigen::VectorXd& y);
+  /// Time passes, nothing is seen.
+  bool predict(StateSpaceModel& model);
 
   double log_predictive() const { return log_predictive_; }
   const ScoreIncrement& increment() const { return increment_; }
@@ -32,6 +34,7 @@ class TangentKalmanFilter {
     Eigen::MatrixXd F, U, G, V;
   };
   void differentiate_model(StateSpaceModel& model);
+  bool update(StateSpaceModel& model, const Eigen::VectorXd& y);
 
   bool first_ = true;
   Gaussian belief_;
@@ -51,6 +54,7 @@ class RecursiveMaximumLikelihood final : public Filter {
 
   using Filter::step;
   const StepResult& step(const Eigen::VectorXd& y, const StepInput& input) override;
+  const StepResult& skip(const StepInput& input) override;
   const Gaussian& belief() const override { return filter_.belief(); }
   const Eigen::VectorXd& parameters() const override { return learner_.values(); }
   const ScoreIncrement& increment() const { return filter_.increment(); }

@@ -17,7 +17,8 @@ class RegressedValue final : public ValueRecursion {
   /// `recursive` false: nothing is fitted, the AELBO's rewards are only summed (Eq. 19).
   RegressedValue(const RegressionConfig& config, bool recursive, int lookback, std::uint64_t seed);
 
-  bool state_gradient(const Eigen::MatrixXd& x, Eigen::MatrixXd& out) override;
+  bool state_gradient(const StateSpaceModel& model, const Eigen::MatrixXd& x,
+                      Eigen::MatrixXd& out) override;
   double update(const StepView& step) override;
   void commit() override;
 

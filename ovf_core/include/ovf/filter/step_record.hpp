@@ -2,10 +2,12 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <optional>
 
 #include "ovf/model/state_space_model.hpp"
 #include "ovf/posterior/backward_kernel.hpp"
 #include "ovf/posterior/filter_marginal.hpp"
+#include "ovf/posterior/tilted_conditional.hpp"
 
 namespace ovf {
 
@@ -13,11 +15,24 @@ namespace ovf {
 /// x_{t-1}: `previous` is the prior and the kernel has no meaning.
 struct StepRecord {
   bool first = true;
+  bool observed = true;  ///< false: no observation came, y is empty and g is left out
   StepInput input;
   Eigen::VectorXd y;
   Gaussian previous;                       ///< q_{t-1}(x_{t-1})
   FilterMarginal marginal;                 ///< q_t(x_t)
   std::unique_ptr<BackwardKernel> kernel;  ///< q_t(x_{t-1} | x_t)
+  Gaussian prediction;                     ///< the Gaussian approximation of p(x_t | y^{t-1})
+  /// The same two factors without the Gaussian restriction, where the filter finds them; then the
+  /// Gaussian ones above only approximate them.
+  std::optional<TiltedConditional> tilted_marginal, tilted_kernel;
+
+  StepRecord copy() const;
+  /// Draws of x_t from q_t (columns) and their log densities.
+  void draw(const StateSpaceModel& model, int count, RandomStream& random, Eigen::MatrixXd& x,
+            Eigen::VectorXd& log_density) const;
+  /// Draws of x_{t-1} from q_t( | x_t), one for each column of x_t.
+  void draw_previous(const StateSpaceModel& model, const Eigen::MatrixXd& x, RandomStream& random,
+                     Eigen::MatrixXd& previous_x, Eigen::VectorXd& log_density) const;
 };
 
 }  // namespace ovf

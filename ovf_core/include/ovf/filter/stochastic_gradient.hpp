@@ -15,8 +15,8 @@ class StochasticGradient final : public Inference {
  public:
   StochasticGradient(const ReparameterisedConfig& config, bool learn_kernel, std::uint64_t seed);
 
-  int optimise(const StateSpaceModel& model, const Gaussian& prediction, ValueRecursion& value,
-               StepRecord& record) override;
+  int optimise(const StateSpaceModel& model, const Gaussian& prediction, bool restart,
+               ValueRecursion& value, StepRecord& record) override;
 
   /// One estimate of the gradient of the objective with respect to phi_t from the given noise;
   /// phi_t is the marginal's parameters followed, after the first step, by the kernel's.

@@ -13,7 +13,8 @@ struct StepView {
   const StepRecord& record;
   /// The step and the ones before it, newest first: as many as the recursions look back.
   const std::vector<const StepRecord*>& chain;
-  /// f linearised at the last belief; exact for a linear model. Not set at the first step.
+  /// f as the affine conditional that the step worked with; exact for a linear model. Not set at
+  /// the first step.
   const AffineGaussian& transition;
 };
 
@@ -25,9 +26,14 @@ class ValueRecursion {
   virtual ~ValueRecursion() = default;
 
   /// T_{t-1} at the columns of x; false where it is zero (nothing is written).
-  virtual bool state_gradient(const Eigen::MatrixXd& x, Eigen::MatrixXd& out) = 0;
-  /// The Gaussian nearest to q_{t-1} exp(V_{t-1}): what the optimal backward kernel weighs f with.
-  virtual const Gaussian& corrected(const Gaussian& belief) { return belief; }
+  virtual bool state_gradient(const StateSpaceModel& model, const Eigen::MatrixXd& x,
+                              Eigen::MatrixXd& out) = 0;
+  /// The Gaussian nearest to q_{t-1} exp(V_{t-1}) where x_{t-1} has the distribution `around`: what
+  /// the optimal backward kernel weighs f with.
+  virtual const Gaussian& corrected(const StateSpaceModel& /*model*/, const Gaussian& belief,
+                                    const Gaussian& /*around*/) {
+    return belief;
+  }
 
   /// V_t and T_t from V_{t-1} and T_{t-1} (Eqs. 10 and 14). Returns the ELBO estimate E_{q_t}[V_t].
   virtual double update(const StepView& step) = 0;

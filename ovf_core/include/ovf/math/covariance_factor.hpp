@@ -33,6 +33,9 @@ class CovarianceFactor {
   /// triangle is read. False, and L as it was, if that is not positive definite. Allocates nothing.
   bool assign_covariance(const Eigen::MatrixXd& covariance, Eigen::MatrixXd& scratch);
 
+  /// The same for the inverse of a precision: one factorisation of the reversed matrix gives L.
+  bool assign_inverse(const Eigen::MatrixXd& precision, Eigen::MatrixXd& scratch);
+
   /// L z for each column.
   void multiply(const Eigen::Ref<const Eigen::MatrixXd>& z, Eigen::Ref<Eigen::MatrixXd> out) const;
   /// x := L^-1 x.

@@ -20,6 +20,9 @@ struct Gaussian {
 /// Standard normal of a dimension.
 Gaussian standard_gaussian(int dim, CovarianceForm form);
 
+/// x := (L L')^-1 x.
+void multiply_by_precision(const CovarianceFactor& factor, Eigen::MatrixXd& x);
+
 /// Log density of each column of x.
 void log_density(const Gaussian& gaussian, const Eigen::MatrixXd& x, Eigen::VectorXd& out);
 /// Gradient of the log density at each column of x.

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <bit>
 #include <cstdint>
 
 namespace ovf {
@@ -13,9 +14,20 @@ class RandomStream {
  public:
   explicit RandomStream(std::uint64_t seed, std::uint64_t stream = 0);
 
-  std::uint64_t bits();
+  // This and uniform() are inline so that a loop of draws keeps the state in registers.
+  std::uint64_t bits() {
+    const std::uint64_t result = std::rotl(state_[0] + state_[3], 23) + state_[0];
+    const std::uint64_t t = state_[1] << 17;
+    state_[2] ^= state_[0];
+    state_[3] ^= state_[1];
+    state_[1] ^= state_[2];
+    state_[0] ^= state_[3];
+    state_[2] ^= t;
+    state_[3] = std::rotl(state_[3], 45);
+    return result;
+  }
   /// Uniform on [0, 1).
-  double uniform();
+  double uniform() { return static_cast<double>(bits() >> 11) * 0x1p-53; }
   /// Uniform on {0, ..., count - 1}; count must be positive.
   int uniform_index(int count);
   double normal();

@@ -36,10 +36,13 @@ class LinearTransition final : public Transition {
               Eigen::Ref<Eigen::MatrixXd> out) const override;
   void sample(const StepInput& input, const Eigen::MatrixXd& from, RandomStream& random,
               Eigen::MatrixXd& to) const override;
-  void linearise(const StepInput& input, const Gaussian& at, AffineGaussian& out) const override;
+  void linearise(const StepInput& input, const Gaussian& at, Linearisation method,
+                 AffineGaussian& out) const override;
+  bool is_linear() const override { return true; }
   bool has_closed_form_scores() const override { return true; }
   void expected_scores(const StepInput& input, const AffineVariable& from, const AffineVariable& to,
                        int first, QuadraticFunctions& out) const override;
+  bool has_sensitivity() const override { return true; }
   void sensitivity(const StepInput& input, const Gaussian& at, Sensitivity& out) const override;
 
  private:
@@ -61,18 +64,20 @@ class LinearObservation final : public Observation {
   void scores(const Eigen::VectorXd& y, const Eigen::MatrixXd& x,
               Eigen::Ref<Eigen::MatrixXd> out) const override;
   void sample(const Eigen::MatrixXd& x, RandomStream& random, Eigen::MatrixXd& y) const override;
-  void linearise(const Gaussian& at, AffineGaussian& out) const override;
+  void linearise(const Gaussian& at, Linearisation method, AffineGaussian& out) const override;
   void expected_derivatives(const Eigen::VectorXd& y, const Gaussian& q,
                             ExpectedDerivatives& out) const override;
   bool is_conjugate() const override { return true; }
   bool has_closed_form_scores() const override { return true; }
   void expected_scores(const Eigen::VectorXd& y, const AffineVariable& at, int first,
                        QuadraticFunctions& out) const override;
+  bool has_sensitivity() const override { return true; }
   void sensitivity(const Gaussian& at, Sensitivity& out) const override;
 
  private:
   LinearConditional conditional_;
   mutable Eigen::VectorXd residual_;
+  mutable Eigen::MatrixXd weighted_residual_;
   mutable Eigen::MatrixXd whitened_matrix_;
   mutable Eigen::MatrixXd whitened_spread_;
   mutable AffineVariable observed_;

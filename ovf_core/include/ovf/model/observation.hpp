@@ -5,6 +5,7 @@
 #include "ovf/math/gaussian.hpp"
 #include "ovf/math/quadratic_functions.hpp"
 #include "ovf/math/random.hpp"
+#include "ovf/model/linearisation.hpp"
 #include "ovf/model/parameters.hpp"
 #include "ovf/model/sensitivity.hpp"
 
@@ -16,6 +17,9 @@ struct ExpectedDerivatives {
   double value = 0.0;
   Eigen::VectorXd gradient;
   Eigen::MatrixXd curvature;
+  /// True where the curvature is known to be diagonal: noise that is independent from coordinate to
+  /// coordinate of the state.
+  bool diagonal = false;
 };
 
 /// What the sensor sees: g_theta(y | x) (Eq. 1). Columns of x are samples.
@@ -39,7 +43,7 @@ class Observation {
 
   /// The affine-Gaussian conditional nearest to g where the state has this distribution: the
   /// predicted observation, its innovation covariance, and the Fisher information of theta.
-  virtual void linearise(const Gaussian& at, AffineGaussian& out) const = 0;
+  virtual void linearise(const Gaussian& at, Linearisation method, AffineGaussian& out) const = 0;
 
   /// By spherical cubature (2 d points, exact for linear and quadratic log g) unless a model knows
   /// better.
@@ -48,10 +52,18 @@ class Observation {
   /// Whether log g is quadratic in x, so that one natural-gradient step reaches the optimum.
   virtual bool is_conjugate() const { return false; }
 
+  /// Whether log g is a sum of functions of single coordinates of the state.
+  virtual bool is_separable() const { return false; }
+  /// The function of coordinate i at the given values of it; only if separable.
+  virtual void coordinate_log_density(const Eigen::VectorXd& y, int i,
+                                      const Eigen::Ref<const Eigen::ArrayXd>& x,
+                                      Eigen::Ref<Eigen::ArrayXd> out) const;
+
   virtual bool has_closed_form_scores() const { return false; }
   /// out_{first+j} += d log g / d theta_j as functions of z, x = at.constant + at.by_z z.
   virtual void expected_scores(const Eigen::VectorXd& y, const AffineVariable& at, int first,
                                QuadraticFunctions& out) const;
+  virtual bool has_sensitivity() const { return false; }
   /// How the predicted observation's mean and covariance move with each parameter.
   virtual void sensitivity(const Gaussian& at, Sensitivity& out) const;
 };

@@ -26,10 +26,11 @@ class StateSpaceModel {
   const ParameterVector& parameters() const { return parameters_; }
   int transition_parameter_count() const { return transition_->parameters().size(); }
   bool has_closed_form_scores() const;
+  bool has_sensitivity() const;
   /// Natural values of theta.
   void set_parameters(const Eigen::VectorXd& values);
 
-  /// s_t = grad_theta log f g (Prop. 2), parameters x samples.
+  /// s_t = grad_theta log f g (Prop. 2), parameters x samples. An empty y stands for none.
   void scores(const StepInput& input, const Eigen::VectorXd& y, const Eigen::MatrixXd& from,
               const Eigen::MatrixXd& to, Eigen::MatrixXd& out) const;
   /// s_1 = grad_theta log mu g: the prior has no parameters.

@@ -5,16 +5,12 @@
 #include "ovf/math/gaussian.hpp"
 #include "ovf/math/quadratic_functions.hpp"
 #include "ovf/math/random.hpp"
+#include "ovf/model/linearisation.hpp"
 #include "ovf/model/parameters.hpp"
 #include "ovf/model/sensitivity.hpp"
+#include "ovf/model/step_input.hpp"
 
 namespace ovf {
-
-/// What a step of the state depends on besides the state.
-struct StepInput {
-  double dt = 1.0;
-  Eigen::VectorXd control;
-};
 
 /// How the state moves: f_theta(x' | x, u, dt) (Eq. 1), with additive or other noise.
 /// Columns are samples: `from` holds x_{t-1}, `to` holds x_t. Output arguments are resized.
@@ -38,15 +34,19 @@ class Transition {
   virtual void sample(const StepInput& input, const Eigen::MatrixXd& from, RandomStream& random,
                       Eigen::MatrixXd& to) const = 0;
 
-  /// The affine-Gaussian conditional nearest to f where the state has this distribution; exact for
-  /// a linear-Gaussian model. `out` is resized once and then reused.
-  virtual void linearise(const StepInput& input, const Gaussian& at, AffineGaussian& out) const = 0;
+  /// The affine-Gaussian conditional nearest to f where the state has this distribution; f itself
+  /// for a linear-Gaussian model. `out` is resized once and then reused.
+  virtual void linearise(const StepInput& input, const Gaussian& at, Linearisation method,
+                         AffineGaussian& out) const = 0;
 
-  /// Whether the two functions below are implemented (S in closed form).
+  virtual bool is_linear() const { return false; }
+
+  /// Whether expected_scores is implemented (S in closed form).
   virtual bool has_closed_form_scores() const { return false; }
   /// out_{first+j} += E_e[d log f / d theta_j] as functions of z.
   virtual void expected_scores(const StepInput& input, const AffineVariable& from,
                                const AffineVariable& to, int first, QuadraticFunctions& out) const;
+  virtual bool has_sensitivity() const { return false; }
   /// How the prediction's mean and covariance move with each parameter.
   virtual void sensitivity(const StepInput& input, const Gaussian& at, Sensitivity& out) const;
 };

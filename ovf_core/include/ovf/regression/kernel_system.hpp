@@ -28,8 +28,9 @@ class KernelSystem {
                           const Matrix& right) const;
 
  private:
+  // Lower triangles.
   Matrix squared_distances_;
-  Matrix factor_;  // lower triangle
+  Matrix factor_;
 };
 
 }  // namespace ovf

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ovf/math/random.hpp"
-#include "ovf/regression/mlp_network.hpp"
+#include "ovf/math/mlp_network.hpp"
 #include "ovf/regression/regressor.hpp"
 
 namespace ovf {

@@ -38,13 +38,18 @@ class RegressedFunction {
   bool fitted() const { return fitted_; }
   /// Must be fitted.
   void evaluate(const Eigen::MatrixXd& x, Eigen::MatrixXd& out) const;
+  /// The same, but falling to zero where no point was fitted: beyond the reach of the fitted points
+  /// around the marginal's mean a regressor only extrapolates.
+  void evaluate_within_reach(const Eigen::MatrixXd& x, Eigen::MatrixXd& out) const;
 
  private:
   const Eigen::MatrixXd& inputs(const Eigen::MatrixXd& x) const;
+  void whiten(const Eigen::MatrixXd& x) const;
 
   bool standardise_;
   bool fitted_ = false;
   Gaussian marginal_;
+  double reach_ = 0.0;  // the longest whitened distance of a fitted point from the mean
   std::unique_ptr<Regressor> regressor_;
   mutable Eigen::MatrixXd whitened_;
 };

@@ -1,4 +1,4 @@
-#include "ovf/regression/mlp_network.hpp"
+#include "ovf/math/mlp_network.hpp"
 
 #include <cmath>
 #include <cstddef>
@@ -88,26 +88,37 @@ const Eigen::MatrixXd& forward(const MlpNetwork& network, const Eigen::VectorXd&
   return workspace.layers.back();
 }
 
+void backward(const MlpNetwork& network, const Eigen::VectorXd& parameters,
+              const Eigen::MatrixXd& cotangent, MlpWorkspace& workspace,
+              Eigen::Ref<Eigen::VectorXd> gradient, Eigen::MatrixXd* input_gradient) {
+  const std::vector<Layer> layers = layers_of(network);
+  Eigen::MatrixXd& delta = workspace.delta;  // with respect to a layer before its activation
+  delta = cotangent;
+  for (std::size_t i = layers.size(); i-- > 0;) {
+    const Layer& layer = layers[i];
+    if (gradient.size() > 0) {
+      weights(gradient, layer).noalias() = delta * workspace.layers[i].transpose();
+      bias(gradient, layer) = delta.rowwise().sum();
+    }
+    if (i == 0 && input_gradient == nullptr) break;
+    workspace.back.resize(layer.in, delta.cols());
+    workspace.back.noalias() = weights(parameters, layer).transpose() * delta;
+    delta.swap(workspace.back);
+    if (i > 0) multiply_by_slope(network.activation, workspace.layers[i], delta);
+  }
+  if (input_gradient != nullptr) *input_gradient = delta;
+}
+
 double loss_gradient(const MlpNetwork& network, const Eigen::VectorXd& parameters,
                      const Eigen::MatrixXd& inputs, const Eigen::MatrixXd& targets,
                      MlpWorkspace& workspace, Eigen::VectorXd& gradient) {
-  const std::vector<Layer> layers = layers_of(network);
   gradient.resize(parameters.size());
-  Eigen::MatrixXd& delta = workspace.delta;  // d loss / d (value of a layer before activation)
-  delta = forward(network, parameters, inputs, workspace) - targets;
+  Eigen::MatrixXd& error = workspace.error;
+  error = forward(network, parameters, inputs, workspace) - targets;
   const double scale = 1.0 / static_cast<double>(targets.size());
-  const double loss = delta.squaredNorm() * scale;
-  delta *= 2.0 * scale;
-  for (std::size_t i = layers.size(); i-- > 0;) {
-    const Layer& layer = layers[i];
-    weights(gradient, layer).noalias() = delta * workspace.layers[i].transpose();
-    bias(gradient, layer) = delta.rowwise().sum();
-    if (i == 0) break;
-    workspace.back.resize(layer.in, inputs.cols());
-    workspace.back.noalias() = weights(parameters, layer).transpose() * delta;
-    delta.swap(workspace.back);
-    multiply_by_slope(network.activation, workspace.layers[i], delta);
-  }
+  const double loss = error.squaredNorm() * scale;
+  error *= 2.0 * scale;
+  backward(network, parameters, error, workspace, gradient, nullptr);
   return loss;
 }
 

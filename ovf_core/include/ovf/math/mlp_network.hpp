@@ -25,6 +25,7 @@ struct MlpWorkspace {
   std::vector<Eigen::MatrixXd> layers;
   Eigen::MatrixXd delta;
   Eigen::MatrixXd back;
+  Eigen::MatrixXd error;
 };
 
 /// Weights and biases uniform in +-1/sqrt(fan in), PyTorch's default for linear layers.
@@ -33,6 +34,13 @@ Eigen::VectorXd initial_parameters(const MlpNetwork& network, RandomStream& rand
 /// Fills the workspace for inputs (columns are samples) and returns the outputs in it.
 const Eigen::MatrixXd& forward(const MlpNetwork& network, const Eigen::VectorXd& parameters,
                                const Eigen::MatrixXd& inputs, MlpWorkspace& workspace);
+
+/// Back-propagates a cotangent of the outputs (outputs x samples) after `forward`: the gradient of
+/// the sum over samples of cotangent' output with respect to the parameters (unless `gradient` is
+/// empty) and, if asked for, with respect to the inputs.
+void backward(const MlpNetwork& network, const Eigen::VectorXd& parameters,
+              const Eigen::MatrixXd& cotangent, MlpWorkspace& workspace,
+              Eigen::Ref<Eigen::VectorXd> gradient, Eigen::MatrixXd* input_gradient);
 
 /// The mean over samples and outputs of (output - target)^2, and its gradient by back-propagation.
 double loss_gradient(const MlpNetwork& network, const Eigen::VectorXd& parameters,

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "ovf/filter/joint_variables.hpp"
+#include "ovf/filter/value_recursion.hpp"
+
+namespace ovf {
+
+/// V_t(x) = c_t + log p^(x | y^{t-1}) + log g(y_t | x) - log q_t(x), with the Gaussian prediction
+/// p^ as the step found it. That is V_t exactly when the backward kernel is proportional to
+/// f q_{t-1} exp(V_{t-1}): then the reward no longer depends on x_{t-1}. What a Gaussian q_t misses
+/// of the observation, and what a mean field misses of the prediction, is so kept for the next
+/// step, without samples.
+class PredictiveValue final : public ValueRecursion {
+ public:
+  /// `recursive` false: V_{t-1} is dropped from each step, as in the AELBOs (Eq. 19).
+  /// `samples`: draws where the posterior is tilted and has no closed forms.
+  PredictiveValue(int dim, bool recursive, int samples = 500, std::uint64_t seed = 1);
+
+  bool state_gradient(const StateSpaceModel& model, const Eigen::MatrixXd& x,
+                      Eigen::MatrixXd& out) override;
+  const Gaussian& corrected(const StateSpaceModel& model, const Gaussian& belief,
+                            const Gaussian& around) override;
+  double update(const StepView& step) override;
+  void commit() override;
+
+ private:
+  /// What V_t needs of a step.
+  struct Term {
+    bool observed = false;
+    Eigen::VectorXd y;
+    Gaussian prediction;
+    Gaussian marginal;
+  };
+  double expected_log_likelihood(const StateSpaceModel& model, const Term& term, const Gaussian& x);
+  /// Expectations under q_t: of log of what stood before f, f and 1 / q_t(x_{t-1} | x_t); of the
+  /// log prediction of x_t; of log g(y_t | x_t) / q_t(x_t).
+  struct Parts {
+    double past = 0.0;
+    double predicted = 0.0;
+    double now = 0.0;
+  };
+  Parts closed_form(const StepView& step);
+  Parts sampled(const StepView& step);
+  double expected_past(const StepView& step);
+
+  bool recursive_;
+  int samples_;
+  RandomStream random_;
+  double constant_ = 0.0;  // c_{t-1}; the sum of rewards if not recursive
+  double next_constant_ = 0.0;
+  Term last_, next_;
+
+  JointVariables joint_;
+  Gaussian smoothed_;
+  Gaussian corrected_;
+  ExpectedDerivatives derivatives_;
+  Eigen::MatrixXd precision_, inverse_, scratch_, term_;
+  Eigen::VectorXd information_, shift_;
+};
+
+}  // namespace ovf

@@ -1,0 +1,75 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+
+#include "ovf/model/mean_function.hpp"
+#include "ovf/model/mean_lineariser.hpp"
+#include "ovf/model/observation_noise.hpp"
+#include "ovf/model/transition.hpp"
+
+namespace ovf {
+
+/// f = N(m(x, u, dt), Q).
+class NonlinearTransition final : public Transition {
+ public:
+  /// A shared learned scale "noise" is the root mean square of Q's standard deviations, Q keeps its
+  /// shape; "noise[i]" each needs a diagonal Q. Throws std::invalid_argument on a mean that is
+  /// missing or not from states to states, or a bad covariance.
+  NonlinearTransition(std::unique_ptr<MeanFunction> mean, const Eigen::MatrixXd& covariance,
+                      LearnedScale learn_noise = LearnedScale::kNo);
+
+  const MeanFunction& mean() const { return *mean_; }
+  const CovarianceFactor& noise() const { return noise_; }
+
+  int state_dim() const override { return noise_.dim(); }
+  /// The mean's parameters, then the noise's standard deviations.
+  const ParameterVector& parameters() const override { return parameters_; }
+  void set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) override;
+  void log_density(const StepInput& input, const Eigen::MatrixXd& from, const Eigen::MatrixXd& to,
+                   Eigen::VectorXd& out) const override;
+  void gradients(const StepInput& input, const Eigen::MatrixXd& from, const Eigen::MatrixXd& to,
+                 Eigen::MatrixXd& d_from, Eigen::MatrixXd& d_to) const override;
+  void scores(const StepInput& input, const Eigen::MatrixXd& from, const Eigen::MatrixXd& to,
+              Eigen::Ref<Eigen::MatrixXd> out) const override;
+  void sample(const StepInput& input, const Eigen::MatrixXd& from, RandomStream& random,
+              Eigen::MatrixXd& to) const override;
+  void linearise(const StepInput& input, const Gaussian& at, Linearisation method,
+                 AffineGaussian& out) const override;
+  /// With m and dm/dtheta replaced by their lines under the distribution of `from`; exact for a
+  /// linear mean.
+  bool has_closed_form_scores() const override { return true; }
+  void expected_scores(const StepInput& input, const AffineVariable& from, const AffineVariable& to,
+                       int first, QuadraticFunctions& out) const override;
+
+ private:
+  void add_mean_scores(const StepInput& input, const AffineVariable& from, int first,
+                       QuadraticFunctions& out) const;
+  void add_noise_scores(int first, QuadraticFunctions& out) const;
+
+  std::unique_ptr<MeanFunction> mean_;
+  CovarianceFactor noise_;
+  LearnedScale learn_noise_;
+  Eigen::MatrixXd shape_;  // the noise's factor divided by the shared scale
+  ParameterVector parameters_;
+
+  mutable Eigen::MatrixXd residual_samples_;
+  mutable MeanLineariser lineariser_;
+  // Scratch of expected_scores: the residual weighed by Q^-1, transposed where a row is needed.
+  mutable Gaussian distribution_;
+  mutable Eigen::MatrixXd covariance_;
+  mutable Eigen::MatrixXd scratch_;
+  mutable Eigen::VectorXd value_;
+  mutable Eigen::MatrixXd slope_;
+  mutable Eigen::VectorXd residual_;
+  mutable Eigen::MatrixXd residual_z_;
+  mutable Eigen::MatrixXd residual_e_;
+  mutable Eigen::MatrixXd from_z_;
+  mutable Eigen::MatrixXd from_with_residual_;
+  mutable Eigen::MatrixXd parameter_value_;
+  mutable Eigen::MatrixXd parameter_slope_;
+  mutable Eigen::VectorXd row_;
+  mutable Eigen::VectorXd row_z_;
+};
+
+}  // namespace ovf

@@ -1,0 +1,85 @@
+#include "ovf/evaluation/chaotic_rnn_problem.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "ovf/evaluation/csv_matrix.hpp"
+
+namespace ovf {
+namespace {
+
+constexpr std::uint64_t kStream = 110;
+
+[[noreturn]] void fail(const std::filesystem::path& path, const std::string& reason) {
+  throw std::runtime_error(fmt::format("{}: {}", path.string(), reason));
+}
+
+OnlineVariationalFilterConfig without_learning(OnlineVariationalFilterConfig config) {
+  config.learning.rule = LearningRule::kNone;
+  return config;
+}
+
+}  // namespace
+
+ChaoticRnnProblem random_chaotic_rnn_problem(int dim, int steps, std::uint64_t seed) {
+  RandomStream random(seed, kStream);
+  ChaoticRnnProblem problem;
+  problem.spec.W = ChaoticRnn::random(dim, random).W();
+  auto sequence = simulate(make_chaotic_rnn(problem.spec), steps, random);
+  problem.states = std::move(sequence.states);
+  problem.observations = std::move(sequence.observations);
+  return problem;
+}
+
+ChaoticRnnProblem load_chaotic_rnn_problem(const std::filesystem::path& folder, int steps) {
+  ChaoticRnnProblem problem;
+  const auto network = folder / "W.csv";
+  problem.spec.W = read_csv_matrix(network);
+  const auto d = problem.spec.W.cols();
+  if (problem.spec.W.rows() != d) {
+    fail(network,
+         fmt::format("has {} x {} numbers; expected a square matrix", problem.spec.W.rows(), d));
+  }
+  const auto columns = [&](const std::filesystem::path& path) -> Eigen::MatrixXd {
+    const Eigen::MatrixXd rows = read_csv_matrix(path);
+    if (rows.cols() != d) {
+      fail(path, fmt::format("has {} columns; expected {}, as W.csv", rows.cols(), d));
+    }
+    return rows.transpose();
+  };
+  problem.states = columns(folder / "x_data.csv");
+  const auto path = folder / "y_data.csv";
+  problem.observations = columns(path);
+  if (problem.observations.cols() != problem.states.cols()) {
+    fail(path, fmt::format("has {} rows; expected {}, as x_data.csv", problem.observations.cols(),
+                           problem.states.cols()));
+  }
+  const auto kept = std::min<Eigen::Index>(problem.states.cols(), steps);
+  problem.states.conservativeResize(Eigen::NoChange, kept);
+  problem.observations.conservativeResize(Eigen::NoChange, kept);
+  return problem;
+}
+
+OnlineVariationalFilterConfig chaotic_rnn_paper_config(int /*dim*/) {
+  return without_learning(OnlineVariationalFilterConfig::paper());
+}
+
+OnlineVariationalFilterConfig chaotic_rnn_fast_config() {
+  return without_learning(OnlineVariationalFilterConfig::fast());
+}
+
+OnlineVariationalFilterConfig chaotic_rnn_accurate_config() {
+  return without_learning(OnlineVariationalFilterConfig::accurate());
+}
+
+double tracking_rmse(const Eigen::MatrixXd& estimates, const Eigen::MatrixXd& truth) {
+  const auto counted = truth.cols() - truth.cols() / 10;
+  const Eigen::MatrixXd errors = (estimates - truth).rightCols(counted);
+  return errors.cwiseAbs2().colwise().mean().cwiseSqrt().mean();
+}
+
+}  // namespace ovf

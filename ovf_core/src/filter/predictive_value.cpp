@@ -1,0 +1,176 @@
+#include "ovf/filter/predictive_value.hpp"
+
+#include <utility>
+
+namespace ovf {
+namespace {
+
+constexpr std::uint64_t kStream = 5;
+
+// E[log N(x; mean, L L')] with x - mean = residual + spread * (standard normals); both are whitened
+// in place.
+double expected_log_normal(const CovarianceFactor& factor, Eigen::VectorXd& residual,
+                           Eigen::MatrixXd& spread) {
+  factor.whiten(residual);
+  factor.whiten(spread);
+  return -0.5 * (residual.squaredNorm() + spread.squaredNorm() + factor.dim() * kLogTwoPi) -
+         factor.log_determinant();
+}
+
+double entropy(const CovarianceFactor& factor) {
+  return factor.log_determinant() + 0.5 * factor.dim() * (1.0 + kLogTwoPi);
+}
+
+}  // namespace
+
+PredictiveValue::PredictiveValue(int dim, bool recursive, int samples, std::uint64_t seed)
+    : recursive_(recursive),
+      samples_(samples),
+      random_(seed, kStream),
+      smoothed_(standard_gaussian(dim, CovarianceForm::kFull)),
+      corrected_(smoothed_) {
+  last_.marginal = last_.prediction = smoothed_;
+  next_ = last_;
+}
+
+double PredictiveValue::expected_log_likelihood(const StateSpaceModel& model, const Term& term,
+                                                const Gaussian& x) {
+  if (!term.observed) return 0.0;
+  model.observation().expected_derivatives(term.y, x, derivatives_);
+  return derivatives_.value;
+}
+
+bool PredictiveValue::state_gradient(const StateSpaceModel& model, const Eigen::MatrixXd& x,
+                                     Eigen::MatrixXd& out) {
+  if (!recursive_) return false;
+  log_density_gradient(last_.prediction, x, out);
+  log_density_gradient(last_.marginal, x, term_);
+  out -= term_;
+  if (!last_.observed) return true;
+  model.observation().gradient(last_.y, x, term_);
+  out += term_;
+  return true;
+}
+
+const Gaussian& PredictiveValue::corrected(const StateSpaceModel& model, const Gaussian& belief,
+                                           const Gaussian& around) {
+  // Around q_{t-1} itself the site of g is the one that q_{t-1} was fitted with.
+  const bool same = &belief == &around && !belief.factor.is_diagonal();
+  if (!recursive_ || same) return belief;
+  // g as a Gaussian factor by its second-order Hermite expansion around the given distribution.
+  const Gaussian& prediction = last_.prediction;
+  inverse_.setIdentity(belief.dim(), belief.dim());
+  prediction.factor.whiten(inverse_);
+  precision_.noalias() = inverse_.transpose() * inverse_;
+  information_.noalias() = precision_ * prediction.mean;
+  if (last_.observed) {
+    model.observation().expected_derivatives(last_.y, around, derivatives_);
+    precision_ += derivatives_.curvature;
+    information_ += derivatives_.gradient;
+    information_.noalias() += derivatives_.curvature * around.mean;
+  }
+  if (!corrected_.factor.assign_inverse(precision_, scratch_)) return belief;
+  shift_.noalias() = corrected_.factor.lower().transpose() * information_;
+  corrected_.mean.noalias() = corrected_.factor.lower() * shift_;
+  return corrected_;
+}
+
+double PredictiveValue::expected_past(const StepView& step) {
+  const StepRecord& record = step.record;
+  const AffineGaussian& f = step.transition;
+  joint_.assign(record);
+  double sum = entropy(record.kernel->noise());
+
+  // log f
+  information_ = joint_.to.constant - f.offset;
+  information_.noalias() -= f.matrix * joint_.from.constant;
+  const Eigen::Index d = information_.size();
+  precision_.resize(d, 2 * d);
+  precision_.leftCols(d) = joint_.to.by_z;
+  precision_.leftCols(d).noalias() -= f.matrix * joint_.from.by_z;
+  precision_.rightCols(d).noalias() = -f.matrix * joint_.from.by_e;
+  sum += expected_log_normal(f.noise, information_, precision_);
+
+  // log q_{t-1} (+ V_{t-1} - c_{t-1} = log of its prediction and g instead)
+  const Gaussian& before = recursive_ ? last_.prediction : record.previous;
+  information_ = joint_.from.constant - before.mean;
+  precision_.leftCols(d) = joint_.from.by_z;
+  precision_.rightCols(d) = joint_.from.by_e;
+  if (recursive_ && last_.observed) {
+    smoothed_.mean = joint_.from.constant;
+    inverse_.noalias() = precision_ * precision_.transpose();
+    if (smoothed_.factor.assign_covariance(inverse_, scratch_)) {
+      sum += expected_log_likelihood(step.model, last_, smoothed_);
+    }
+  }
+  return sum + expected_log_normal(before.factor, information_, precision_);
+}
+
+double PredictiveValue::update(const StepView& step) {
+  const StepRecord& record = step.record;
+  const Gaussian& q = record.marginal.gaussian();
+  next_.observed = record.observed;
+  next_.y = record.y;
+  next_.prediction.mean = record.prediction.mean;
+  next_.prediction.factor.lower() = record.prediction.factor.lower();
+  next_.marginal = q;
+
+  const bool tilted = record.tilted_marginal || record.tilted_kernel;
+  const Parts parts = tilted ? sampled(step) : closed_form(step);
+  if (!recursive_) {
+    next_constant_ = constant_ + parts.past + parts.now;
+    return next_constant_;
+  }
+  // c_t: the expected past less what the prediction says of it.
+  next_constant_ = constant_ + parts.past - parts.predicted;
+  return next_constant_ + parts.predicted + parts.now;
+}
+
+PredictiveValue::Parts PredictiveValue::closed_form(const StepView& step) {
+  const StepRecord& record = step.record;
+  const Gaussian& q = record.marginal.gaussian();
+  information_ = q.mean - record.prediction.mean;
+  inverse_ = q.factor.lower();
+  Parts parts;
+  parts.predicted = expected_log_normal(record.prediction.factor, information_, inverse_);
+  parts.past = record.first ? parts.predicted : expected_past(step);
+  parts.now = expected_log_likelihood(step.model, next_, q) + entropy(q.factor);
+  return parts;
+}
+
+PredictiveValue::Parts PredictiveValue::sampled(const StepView& step) {
+  const StepRecord& record = step.record;
+  Eigen::MatrixXd to, from;
+  Eigen::VectorXd log_q, log_kernel, term;
+  record.draw(step.model, samples_, random_, to, log_q);
+  Parts parts;
+  parts.now = -log_q.mean();
+  if (record.observed) {
+    step.model.observation().log_density(record.y, to, term);
+    parts.now += term.mean();
+  }
+  log_density(record.prediction, to, term);
+  parts.predicted = term.mean();
+  if (record.first) {
+    parts.past = parts.predicted;
+    return parts;
+  }
+  record.draw_previous(step.model, to, random_, from, log_kernel);
+  parts.past = -log_kernel.mean();
+  step.model.transition().log_density(record.input, from, to, term);
+  parts.past += term.mean();
+  log_density(recursive_ ? last_.prediction : record.previous, from, term);
+  parts.past += term.mean();
+  if (recursive_ && last_.observed) {
+    step.model.observation().log_density(last_.y, from, term);
+    parts.past += term.mean();
+  }
+  return parts;
+}
+
+void PredictiveValue::commit() {
+  std::swap(last_, next_);
+  constant_ = next_constant_;
+}
+
+}  // namespace ovf

@@ -1,0 +1,46 @@
+#include "ovf/filter/step_record.hpp"
+
+namespace ovf {
+namespace {
+
+// Log density of L z at standard normal z.
+void log_density_of_noise(const CovarianceFactor& factor, const Eigen::MatrixXd& z,
+                          Eigen::VectorXd& out) {
+  out = -0.5 * z.colwise().squaredNorm().transpose();
+  out.array() -= factor.log_determinant() + 0.5 * factor.dim() * kLogTwoPi;
+}
+
+}  // namespace
+
+StepRecord StepRecord::copy() const {
+  return {first,      observed,        input,        y, previous, marginal, kernel->clone(),
+          prediction, tilted_marginal, tilted_kernel};
+}
+
+void StepRecord::draw(const StateSpaceModel& model, int count, RandomStream& random,
+                      Eigen::MatrixXd& x, Eigen::VectorXd& log_density) const {
+  if (tilted_marginal) {
+    const Eigen::MatrixXd nothing(0, count);
+    tilted_marginal->draw(model.observation(), nothing, random, x, log_density);
+    return;
+  }
+  Eigen::MatrixXd z(marginal.dim(), count);
+  random.fill_normal(z);
+  marginal.sample(z, x);
+  log_density_of_noise(marginal.gaussian().factor, z, log_density);
+}
+
+void StepRecord::draw_previous(const StateSpaceModel& model, const Eigen::MatrixXd& x,
+                               RandomStream& random, Eigen::MatrixXd& previous_x,
+                               Eigen::VectorXd& log_density) const {
+  if (tilted_kernel) {
+    tilted_kernel->draw(model.observation(), x, random, previous_x, log_density);
+    return;
+  }
+  Eigen::MatrixXd z(x.rows(), x.cols());
+  random.fill_normal(z);
+  kernel->sample(x, z, previous_x);
+  log_density_of_noise(kernel->noise(), z, log_density);
+}
+
+}  // namespace ovf

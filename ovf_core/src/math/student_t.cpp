@@ -1,0 +1,101 @@
+#include "ovf/math/student_t.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "ovf/math/gauss_hermite.hpp"
+
+namespace ovf {
+namespace {
+
+using Nodes = StudentTQuadrature::Nodes;
+
+// Above this spread in widths the poles at +-i width are too near for Gauss-Hermite nodes.
+constexpr double kWide = 0.8;
+// Half the range of the rule for wide spreads, in standard deviations: beyond it lies 4e-8.
+constexpr double kReach = 5.5;
+
+struct StandardRule {
+  Nodes nodes;
+  Nodes weights;
+  Nodes steps;
+
+  StandardRule() {
+    const GaussHermite rule = gauss_hermite(StudentTQuadrature::kNodes);
+    nodes = rule.nodes.array();
+    weights = rule.weights.array();
+    steps = Nodes::LinSpaced(0.0, StudentTQuadrature::kNodes - 1.0);
+  }
+};
+
+const StandardRule& standard_rule() {
+  static const StandardRule kRule;
+  return kRule;
+}
+
+}  // namespace
+
+double digamma(double x) {
+  double shift = 0.0;
+  for (; x < 10.0; x += 1.0) shift -= 1.0 / x;
+  // Asymptotic series; the first term left out is below 1e-16 for x >= 10.
+  const double r = 1.0 / (x * x);
+  const double series =
+      r * (1.0 / 12 -
+           r * (1.0 / 120 -
+                r * (1.0 / 252 -
+                     r * (1.0 / 240 - r * (1.0 / 132 - r * (691.0 / 32760 - r * (1.0 / 12)))))));
+  return shift + std::log(x) - 0.5 / x - series;
+}
+
+double draw_gamma(double shape, RandomStream& random) {
+  // Marsaglia and Tsang (2000). A shape below 1 is reached from shape + 1 by a power of a uniform.
+  if (shape < 1.0) {
+    const double larger = draw_gamma(shape + 1.0, random);
+    return larger * std::pow(1.0 - random.uniform(), 1.0 / shape);
+  }
+  const double d = shape - 1.0 / 3.0;
+  const double c = 1.0 / std::sqrt(9.0 * d);
+  for (;;) {
+    const double z = random.normal();
+    const double root = 1.0 + c * z;
+    if (root <= 0.0) continue;
+    const double v = root * root * root;
+    const double u = 1.0 - random.uniform();
+    if (std::log(u) < 0.5 * z * z + d - d * v + d * std::log(v)) return d * v;
+  }
+}
+
+double draw_student_t(double nu, RandomStream& random) {
+  const double z = random.normal();
+  return z / std::sqrt(2.0 * draw_gamma(0.5 * nu, random) / nu);
+}
+
+double student_t_log_constant(double nu) {
+  return std::lgamma(0.5 * (nu + 1.0)) - std::lgamma(0.5 * nu) -
+         0.5 * std::log(nu * std::numbers::pi);
+}
+
+double student_t_log_constant_slope(double nu) {
+  return 0.5 * (digamma(0.5 * (nu + 1.0)) - digamma(0.5 * nu) - 1.0 / nu);
+}
+
+void StudentTQuadrature::assign(double mean, double spread, double width) {
+  const StandardRule& rule = standard_rule();
+  if (!(spread > kWide * width)) {
+    residual = mean + spread * rule.nodes;
+    weight = rule.weights;
+    return;
+  }
+  // e = width sinh(t) puts the poles at t = +-i pi / 2 whatever the spread; then the trapezoidal
+  // rule over the bulk of the normal converges geometrically.
+  const double first = std::asinh((mean - kReach * spread) / width);
+  const double last = std::asinh((mean + kReach * spread) / width);
+  const Nodes growth = (first + (last - first) / (kNodes - 1) * rule.steps).exp();
+  const Nodes inverse = growth.inverse();
+  residual = (0.5 * width) * (growth - inverse);
+  weight = (-0.5 * ((residual - mean) / spread).square()).exp() * (growth + inverse);
+  weight /= weight.sum();
+}
+
+}  // namespace ovf

@@ -1,0 +1,252 @@
+#include "ovf/model/observation_noise.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <stdexcept>
+
+#include "ovf/math/gaussian.hpp"
+#include "ovf/math/student_t.hpp"
+
+namespace ovf {
+namespace {
+
+// Bounds of a learned nu: below, the tails have no information left; above, it is a Gaussian.
+constexpr double kSmallestNu = 0.5;
+constexpr double kLargestNu = 1000.0;
+
+void check_spec(const ObservationNoise::Spec& spec) {
+  if (spec.scales.size() == 0) throw std::invalid_argument("observation noise has no scales");
+  for (Eigen::Index i = 0; i < spec.scales.size(); ++i) {
+    if (!(spec.scales[i] > 0.0) || !std::isfinite(spec.scales[i])) {
+      throw std::invalid_argument(
+          fmt::format("observation noise scale {} is {}; expected a positive finite number", i,
+                      spec.scales[i]));
+    }
+  }
+  if (spec.kind == NoiseKind::kStudentT && (!(spec.nu > 0.0) || !std::isfinite(spec.nu))) {
+    throw std::invalid_argument(
+        fmt::format("observation noise nu is {}; expected a positive finite number", spec.nu));
+  }
+  if (spec.kind == NoiseKind::kGaussian && spec.learn_nu) {
+    throw std::invalid_argument("observation noise nu cannot be learned: the noise is Gaussian");
+  }
+}
+
+double root_mean_square(const Eigen::VectorXd& values) {
+  return values.norm() / std::sqrt(static_cast<double>(values.size()));
+}
+
+}  // namespace
+
+ObservationNoise::ObservationNoise(const Spec& spec)
+    : kind_((check_spec(spec), spec.kind)),
+      scales_(spec.scales),
+      nu_(spec.nu),
+      learn_scale_(spec.learn_scale),
+      learn_nu_(spec.learn_nu) {
+  const double shared = root_mean_square(scales_);
+  proportions_ = scales_ / shared;
+  ParameterInfo info{.name = "scale", .transform = Transform::kPositive};
+  if (learn_scale_ == LearnedScale::kShared) parameters_.add(info, shared);
+  for (Eigen::Index i = 0; i < dim() && learn_scale_ == LearnedScale::kEach; ++i) {
+    info.name = fmt::format("scale[{}]", i);
+    parameters_.add(info, scales_[i]);
+  }
+  if (learn_nu_) {
+    parameters_.add({"nu", Transform::kPositive, kSmallestNu, kLargestNu}, nu_);
+  }
+  update_constants();
+}
+
+void ObservationNoise::set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) {
+  parameters_.set_values(values);
+  if (learn_scale_ == LearnedScale::kShared) scales_ = values[0] * proportions_;
+  if (learn_scale_ == LearnedScale::kEach) scales_ = values.head(dim());
+  if (learn_nu_) nu_ = values[values.size() - 1];
+  update_constants();
+}
+
+void ObservationNoise::update_constants() {
+  double constant = -0.5 * kLogTwoPi;
+  if (kind_ == NoiseKind::kStudentT) {
+    constant = student_t_log_constant(nu_);
+    log_constant_slope_ = student_t_log_constant_slope(nu_);
+  }
+  widths_ = std::sqrt(nu_) * scales_;
+  log_normaliser_ = constant - scales_.array().log();
+}
+
+void ObservationNoise::log_density(const Eigen::MatrixXd& residual, Eigen::VectorXd& out) const {
+  // Whole matrices at once: the logarithm is vectorised along contiguous memory only.
+  const bool gaussian = kind_ == NoiseKind::kGaussian;
+  scaled_ = residual.array().colwise() / (gaussian ? scales_ : widths_).array();
+  if (gaussian) {
+    scaled_ = scaled_.square();
+  } else {
+    scaled_ = (nu_ + 1.0) * (1.0 + scaled_.square()).log();
+  }
+  out = -0.5 * scaled_.colwise().sum().transpose();
+  out.array() += log_normaliser_.sum();
+}
+
+void ObservationNoise::log_density(int i, Eigen::Ref<Eigen::ArrayXd> residual) const {
+  if (kind_ == NoiseKind::kGaussian) {
+    residual = -0.5 * (residual / scales_[i]).square();
+  } else {
+    residual = -0.5 * (nu_ + 1.0) * (1.0 + (residual / widths_[i]).square()).log();
+  }
+  residual += log_normaliser_[i];
+}
+
+void ObservationNoise::slope(const Eigen::MatrixXd& residual, Eigen::MatrixXd& out) const {
+  if (kind_ == NoiseKind::kGaussian) {
+    out = residual.array().colwise() / -scales_.array().square();
+    return;
+  }
+  scaled_ = residual.array().square().colwise() + widths_.array().square();
+  out = -(nu_ + 1.0) * residual.array() / scaled_;
+}
+
+void ObservationNoise::scores(const Eigen::MatrixXd& residual,
+                              Eigen::Ref<Eigen::MatrixXd> out) const {
+  if (parameters_.size() == 0) return;
+  out.setZero();
+  const Eigen::Index last = parameters_.size() - 1;
+  if (learn_nu_) out.row(last).setConstant(dim() * log_constant_slope_);
+  for (Eigen::Index i = 0; i < dim(); ++i) {
+    const auto e = residual.row(i).array();
+    const double s = scales_[i];
+    const double square = widths_[i] * widths_[i];
+    if (learn_scale_ != LearnedScale::kNo) {
+      const bool shared = learn_scale_ == LearnedScale::kShared;
+      const double weight = shared ? proportions_[i] : 1.0;
+      auto row = out.row(shared ? 0 : i).array();
+      if (kind_ == NoiseKind::kGaussian) {
+        row += weight * ((e / s).square() - 1.0) / s;
+      } else {
+        row += weight * (nu_ - (nu_ + 1.0) * square / (square + e.square())) / s;
+      }
+    }
+    if (learn_nu_) {
+      out.row(last).array() += (0.5 * (nu_ + 1.0) / nu_) * e.square() / (square + e.square()) -
+                               0.5 * (1.0 + e.square() / square).log();
+    }
+  }
+}
+
+void ObservationNoise::sample(RandomStream& random, Eigen::Ref<Eigen::MatrixXd> out) const {
+  if (kind_ == NoiseKind::kGaussian) {
+    random.fill_normal(out);
+  } else {
+    for (Eigen::Index j = 0; j < out.cols(); ++j) {
+      for (Eigen::Index i = 0; i < out.rows(); ++i) out(i, j) = draw_student_t(nu_, random);
+    }
+  }
+  out.array().colwise() *= scales_.array();
+}
+
+Eigen::VectorXd ObservationNoise::gaussian_deviations() const {
+  // The inverse Fisher information of a Student-t's location. Its variance does not exist for
+  // nu <= 2, and beyond that overstates what the tails take from an update.
+  if (kind_ == NoiseKind::kGaussian) return scales_;
+  return std::sqrt((nu_ + 3.0) / (nu_ + 1.0)) * scales_;
+}
+
+void ObservationNoise::expected_log_density(const Eigen::VectorXd& mean,
+                                            const Eigen::VectorXd& spread,
+                                            ResidualExpansion& out) const {
+  out.resize(dim());
+  StudentTQuadrature rule;
+  for (Eigen::Index i = 0; i < dim(); ++i) {
+    if (kind_ == NoiseKind::kGaussian) {
+      const double precision = 1.0 / (scales_[i] * scales_[i]);
+      out.value[i] =
+          log_normaliser_[i] - 0.5 * precision * (mean[i] * mean[i] + spread[i] * spread[i]);
+      out.first[i] = -precision * mean[i];
+      out.second[i] = -precision;
+      continue;
+    }
+    rule.assign(mean[i], spread[i], widths_[i]);
+    const double square = widths_[i] * widths_[i];
+    const auto& e = rule.residual;
+    const StudentTQuadrature::Nodes sum = square + e.square();
+    const StudentTQuadrature::Nodes weight = rule.weight / sum;
+    out.value[i] =
+        log_normaliser_[i] - 0.5 * (nu_ + 1.0) * (rule.weight * (sum * (1.0 / square)).log()).sum();
+    out.first[i] = -(nu_ + 1.0) * (weight * e).sum();
+    out.second[i] = -(nu_ + 1.0) * (weight * (square - e.square()) / sum).sum();
+  }
+}
+
+void ObservationNoise::expected_scale_scores(const Eigen::VectorXd& mean,
+                                             const Eigen::VectorXd& spread,
+                                             ResidualExpansion& out) const {
+  out.resize(dim());
+  StudentTQuadrature rule;
+  for (Eigen::Index i = 0; i < dim(); ++i) {
+    const double s = scales_[i];
+    if (kind_ == NoiseKind::kGaussian) {
+      const double cube = s * s * s;
+      out.value[i] = (mean[i] * mean[i] + spread[i] * spread[i]) / cube - 1.0 / s;
+      out.first[i] = 2.0 * mean[i] / cube;
+      out.second[i] = 2.0 / cube;
+      continue;
+    }
+    rule.assign(mean[i], spread[i], widths_[i]);
+    const double square = widths_[i] * widths_[i];
+    const auto& e = rule.residual;
+    const StudentTQuadrature::Nodes inverse = (square + e.square()).inverse();
+    const StudentTQuadrature::Nodes weight = rule.weight * inverse;
+    const double factor = (nu_ + 1.0) * square / s;
+    out.value[i] = nu_ / s - factor * weight.sum();
+    out.first[i] = 2.0 * factor * (weight * inverse * e).sum();
+    out.second[i] = 2.0 * factor * (weight * inverse.square() * (square - 3.0 * e.square())).sum();
+  }
+}
+
+void ObservationNoise::expected_nu_scores(const Eigen::VectorXd& mean,
+                                          const Eigen::VectorXd& spread,
+                                          ResidualExpansion& out) const {
+  out.resize(dim());
+  StudentTQuadrature rule;
+  for (Eigen::Index i = 0; i < dim(); ++i) {
+    rule.assign(mean[i], spread[i], widths_[i]);
+    const double square = widths_[i] * widths_[i];
+    const auto& e = rule.residual;
+    const StudentTQuadrature::Nodes sum = square + e.square();
+    const StudentTQuadrature::Nodes inverse = sum.inverse();
+    const StudentTQuadrature::Nodes weight = rule.weight * inverse;
+    const double factor = (nu_ + 1.0) * square / nu_;
+    out.value[i] = log_constant_slope_ + 0.5 * (nu_ + 1.0) / nu_ * (weight * e.square()).sum() -
+                   0.5 * (rule.weight * (sum * (1.0 / square)).log()).sum();
+    out.first[i] = (weight * e * (factor * inverse - 1.0)).sum();
+    out.second[i] =
+        (weight * inverse * (factor * inverse * (square - 3.0 * e.square()) - square + e.square()))
+            .sum();
+  }
+}
+
+void ObservationNoise::expected_scores(const Eigen::VectorXd& mean, const Eigen::VectorXd& spread,
+                                       const Eigen::MatrixXd& by_z, int first,
+                                       QuadraticFunctions& out) const {
+  const auto add = [&](int j, double weight, Eigen::Index i) {
+    out.constant()[j] += weight * expansion_.value[i];
+    out.linear().col(j) += (weight * expansion_.first[i]) * by_z.col(i);
+    out.quadratic_of(j).noalias() +=
+        (weight * expansion_.second[i]) * by_z.col(i) * by_z.col(i).transpose();
+  };
+  if (learn_scale_ != LearnedScale::kNo) {
+    expected_scale_scores(mean, spread, expansion_);
+    for (int i = 0; i < dim(); ++i) {
+      const bool shared = learn_scale_ == LearnedScale::kShared;
+      add(shared ? first : first + i, shared ? proportions_[i] : 1.0, i);
+    }
+  }
+  if (learn_nu_) {
+    expected_nu_scores(mean, spread, expansion_);
+    for (int i = 0; i < dim(); ++i) add(first + parameters_.size() - 1, 1.0, i);
+  }
+}
+
+}  // namespace ovf
