@@ -5,6 +5,7 @@
 #include <functional>
 #include <limits>
 #include <ostream>
+#include <stdexcept>
 
 #include "evaluation/chaotic_rnn_settings.hpp"
 #include "evaluation/run_statistics.hpp"
@@ -45,7 +46,11 @@ struct Method {
 class Comparison {
  public:
   Comparison(const ChaoticRnnComparisonOptions& options, std::ostream& progress)
-      : options_(options), progress_(progress) {}
+      : options_(options), progress_(progress) {
+    if (options.runs < 1) {
+      throw std::invalid_argument(fmt::format("runs is {}; expected at least 1", options.runs));
+    }
+  }
 
   Report run();
 
@@ -61,7 +66,7 @@ class Comparison {
   std::ostream& progress_;
   Report report_;
   Chart elbo_{.id = "elbo",
-              .title = "True ELBO",
+              .title = "True ELBO per dimension",
               .x_label = "dimension",
               .y_label = "nats per dimension",
               .caption = "Mean over runs; higher is better.",
@@ -93,7 +98,7 @@ std::vector<Method> Comparison::methods(int dim) {
          return track_kalman(problem, Linearisation::kMoments, progress);
        }}};
   auto settings = chaotic_rnn_settings(dim);
-  settings.insert(settings.begin() + 3, fast_without_T());
+  settings.insert(settings.begin() + 3, fast_without_recursion());
   for (const auto& setting : settings) {
     report_.configuration +=
         write_filter_config(setting.config, fmt::format("{}_d{}", setting.node, dim));
@@ -220,6 +225,7 @@ Report Comparison::run() {
   if (options_.data.empty()) {
     for (const int dim : options_.dims) {
       std::vector<ChaoticRnnProblem> problems;
+      problems.reserve(static_cast<std::size_t>(options_.runs));
       for (int r = 0; r < options_.runs; ++r) {
         problems.push_back(
             random_chaotic_rnn_problem(dim, steps, options_.seed + static_cast<std::uint64_t>(r)));
@@ -237,10 +243,10 @@ Report Comparison::run() {
       "dimensions, averaged over time without the first tenth. The true ELBO takes {} draws of the "
       "whole x_1 ... x_t; so does the importance-weighted bound, which comes near the log evidence "
       "where its effective sample size is large. EnKF and particle filter have {} members.\n\n"
-      "AELBO-1, AELBO-2 and \"ours (paper)\" follow the published algorithm. \"fast without T\" is "
-      "\"ours (fast)\" with AELBO-2 as its objective: the difference is what the backward "
-      "recursion "
-      "adds.",
+      "AELBO-1, AELBO-2 and \"ours (paper)\" are the three objectives of the paper, maximised with "
+      "samples and Adam, T by kernel ridge; config.yaml has their iterations and starting points, "
+      "which are not the published ones. \"fast without T\" is \"ours (fast)\" with AELBO-2 as its "
+      "objective: the difference is what the backward recursion adds.",
       steps, options_.runs, options_.data.empty() ? ", each on data of its own" : " on given data",
       options_.draws, options_.particles);
   report_.charts = {elbo_, time_};

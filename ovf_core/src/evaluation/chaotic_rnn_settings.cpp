@@ -17,7 +17,7 @@ std::vector<ChaoticRnnSetting> chaotic_rnn_settings(int dim) {
           {kAccurateName, "accurate", chaotic_rnn_accurate_config()}};
 }
 
-ChaoticRnnSetting fast_without_T() {
+ChaoticRnnSetting fast_without_recursion() {
   auto config = chaotic_rnn_fast_config();
   config.objective = Objective::kAelbo2;
   return {"fast without T", "fast_without_t", config};

@@ -25,6 +25,6 @@ inline constexpr const char* kAccurateName = "ours (accurate)";
 std::vector<ChaoticRnnSetting> chaotic_rnn_settings(int dim);
 
 /// Fast with T dropped: what the backward recursion adds to natural gradients is the difference.
-ChaoticRnnSetting fast_without_T();
+ChaoticRnnSetting fast_without_recursion();
 
 }  // namespace ovf

@@ -2,22 +2,22 @@
 
 namespace ovf {
 
-void BackwardSamples::draw(const std::vector<const StepRecord*>& records, int count,
+void BackwardSamples::draw(const StateSpaceModel& model,
+                           const std::vector<const StepRecord*>& records, int count,
                            double inflation, RandomStream& random) {
-  const int d = records.front()->marginal.dim();
-  noise.resize(d, count);
-  random.fill_normal(noise);
-  noise *= inflation;
+  Eigen::VectorXd log_density;
   x.resize(records.size() + 1);
-  records.front()->marginal.sample(noise, x[0]);
-  Eigen::MatrixXd kernel_noise(d, count);
+  records.front()->draw(model, count, random, x[0], log_density);
+  if (inflation != 1.0) {
+    const Eigen::VectorXd& mean = records.front()->marginal.gaussian().mean;
+    x[0] = ((x[0].colwise() - mean) * inflation).colwise() + mean;
+  }
   for (std::size_t k = 0; k < records.size(); ++k) {
     if (records[k]->first) {
       x.resize(k + 1);
       return;
     }
-    random.fill_normal(kernel_noise);
-    records[k]->kernel->sample(x[k], kernel_noise, x[k + 1]);
+    records[k]->draw_previous(model, x[k], random, x[k + 1], log_density);
   }
 }
 

@@ -15,7 +15,9 @@ void JointVariables::assign(const StepRecord& record) {
   from.constant.noalias() += kernel.matrix * q.mean;
   from.by_z.noalias() = kernel.matrix * q.factor.lower();
   from.by_e = kernel.noise.lower();
+}
 
+void JointVariables::whiten_from(const StepRecord& record) {
   whitened_from.constant = from.constant - record.previous.mean;
   whitened_from.by_z = from.by_z;
   whitened_from.by_e = from.by_e;

@@ -37,8 +37,10 @@ Eigen::Index parameter_count(std::span<const StepRecord> records) {
   return visit_factors(records, [](const auto&, Eigen::Index, Eigen::Index) {});
 }
 
-double entropy(const CovarianceFactor& factor) {
-  return factor.log_determinant() + 0.5 * factor.dim() * (1.0 + kLogTwoPi);
+// Mean over the noise of -log N(L e; 0, L L').
+double surprise(const CovarianceFactor& factor, const Eigen::MatrixXd& noise) {
+  return factor.log_determinant() + 0.5 * factor.dim() * kLogTwoPi +
+         0.5 * noise.squaredNorm() / static_cast<double>(noise.cols());
 }
 
 std::string fault(const StateSpaceModel& model, const StepRecord& record, bool first) {
@@ -191,7 +193,7 @@ double OfflineTrainer::elbo(const StateSpaceModel& model, std::span<const StepRe
       kernel.parameter_gradient(x_[k], cotangent_, noise[k - 1], part);
       if (!config_.path_derivative) kernel.add_entropy_gradient(part);
       next += part.size();
-      sum += entropy(kernel.noise());
+      sum += surprise(kernel.noise(), noise[k - 1]);
       cotangent_.swap(d_to_);
     }
     sum += value_.mean();
@@ -206,7 +208,7 @@ double OfflineTrainer::elbo(const StateSpaceModel& model, std::span<const StepRe
   auto part = gradient.tail(marginal.parameter_count());
   marginal.parameter_gradient(cotangent_, noise[steps - 1], part);
   if (!config_.path_derivative) marginal.add_entropy_gradient(part);
-  return sum + entropy(marginal.gaussian().factor);
+  return sum + surprise(marginal.gaussian().factor, noise[steps - 1]);
 }
 
 }  // namespace ovf

@@ -236,7 +236,7 @@ bool OnlineVariationalFilter::smooth() {
   smoothed_.mean.noalias() += kernel.matrix * q.mean;
   scratch_.noalias() = kernel.matrix * q.factor.lower();
   covariance_.noalias() = scratch_ * scratch_.transpose();
-  covariance_.noalias() += kernel.noise.lower() * kernel.noise.lower().transpose();
+  kernel.noise.add_to(covariance_);
   return smoothed_.factor.assign_covariance(covariance_, scratch_);
 }
 
@@ -299,7 +299,7 @@ void OnlineVariationalFilter::measure_innovation() {
   result_.innovation.noalias() -= observation_.matrix * prediction_.mean;
   scratch_.noalias() = observation_.matrix * prediction_.factor.lower();
   covariance_.noalias() = scratch_ * scratch_.transpose();
-  covariance_.noalias() += observation_.noise.lower() * observation_.noise.lower().transpose();
+  observation_.noise.add_to(covariance_);
   if (!innovation_factor_.assign_covariance(covariance_, scratch_)) return;
   whitened_innovation_ = result_.innovation;
   innovation_factor_.whiten(whitened_innovation_);

@@ -1,5 +1,6 @@
 #include "ovf/filter/predictive_value.hpp"
 
+#include <limits>
 #include <utility>
 
 namespace ovf {
@@ -85,25 +86,24 @@ double PredictiveValue::expected_past(const StepView& step) {
   information_ = joint_.to.constant - f.offset;
   information_.noalias() -= f.matrix * joint_.from.constant;
   const Eigen::Index d = information_.size();
-  precision_.resize(d, 2 * d);
-  precision_.leftCols(d) = joint_.to.by_z;
-  precision_.leftCols(d).noalias() -= f.matrix * joint_.from.by_z;
-  precision_.rightCols(d).noalias() = -f.matrix * joint_.from.by_e;
-  sum += expected_log_normal(f.noise, information_, precision_);
+  spread_.resize(d, 2 * d);
+  spread_.leftCols(d) = joint_.to.by_z;
+  spread_.leftCols(d).noalias() -= f.matrix * joint_.from.by_z;
+  spread_.rightCols(d).noalias() = -f.matrix * joint_.from.by_e;
+  sum += expected_log_normal(f.noise, information_, spread_);
 
   // log q_{t-1} (+ V_{t-1} - c_{t-1} = log of its prediction and g instead)
   const Gaussian& before = recursive_ ? last_.prediction : record.previous;
-  information_ = joint_.from.constant - before.mean;
-  precision_.leftCols(d) = joint_.from.by_z;
-  precision_.rightCols(d) = joint_.from.by_e;
-  if (recursive_ && last_.observed) {
-    smoothed_.mean = joint_.from.constant;
-    inverse_.noalias() = precision_ * precision_.transpose();
-    if (smoothed_.factor.assign_covariance(inverse_, scratch_)) {
-      sum += expected_log_likelihood(step.model, last_, smoothed_);
-    }
+  smoothed_.mean = joint_.from.constant;
+  inverse_.noalias() = joint_.from.by_z * joint_.from.by_z.transpose();
+  record.kernel->noise().add_to(inverse_);
+  if (!smoothed_.factor.assign_covariance(inverse_, scratch_)) {
+    return std::numeric_limits<double>::quiet_NaN();
   }
-  return sum + expected_log_normal(before.factor, information_, precision_);
+  if (recursive_) sum += expected_log_likelihood(step.model, last_, smoothed_);
+  information_ = smoothed_.mean - before.mean;
+  inverse_ = smoothed_.factor.lower();
+  return sum + expected_log_normal(before.factor, information_, inverse_);
 }
 
 double PredictiveValue::update(const StepView& step) {

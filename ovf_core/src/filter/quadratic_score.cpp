@@ -16,6 +16,7 @@ void QuadraticScore::update(const StepView& step, const PredictionView& predicti
   joint_.assign(record);
   next_score_.set_zero();
   if (!record.first && recursive_) {
+    joint_.whiten_from(record);
     score_.compose(joint_.whitened_from, next_score_, scratch_);
     score_.expected_variation(joint_.whitened_from.constant, joint_.whitened_covariance,
                               variation_);

@@ -31,6 +31,7 @@ double QuadraticValue::update(const StepView& step) {
     log_density_.add(1.0, record.previous, joint_.to, next_value_);
   } else {
     if (recursive_) {
+      joint_.whiten_from(record);
       value_.compose(joint_.whitened_from, next_value_, scratch_);
       value_.expected_variation(joint_.whitened_from.constant, joint_.whitened_covariance,
                                 variation_);

@@ -41,7 +41,7 @@ void RegressedScore::targets(const StepView& step, const BackwardSamples& sample
 
 void RegressedScore::increment_gradient(const StepView& step, Eigen::VectorXd& gradient) {
   current_[0] = &step.record;
-  samples_.draw(current_, increment_samples_, 1.0, random_);
+  samples_.draw(step.model, current_, increment_samples_, 1.0, random_);
   if (step.record.first) {
     step.model.first_scores(step.record.y, samples_.x[0], term_);
     gradient = term_.rowwise().mean();
@@ -63,7 +63,7 @@ void RegressedScore::increment_gradient(const StepView& step, Eigen::VectorXd& g
 void RegressedScore::fit(const StepView& step) {
   RegressedFunction& next = *fitted_[0];
   next.continue_from(*fitted_[1]);
-  samples_.draw(step.chain, config_.points, config_.inflation, random_);
+  samples_.draw(step.model, step.chain, config_.points, config_.inflation, random_);
   targets(step, samples_, targets_);
   // The constant of S grows with t and cancels in the increment; without it the ridge and single
   // precision see only what varies.
@@ -71,7 +71,7 @@ void RegressedScore::fit(const StepView& step) {
   targets_.colwise() -= mean;
   next.fit(step.record.marginal.gaussian(), samples_.x[0], targets_);
   for (int i = 0; i < config_.tune_steps; ++i) {
-    samples_.draw(step.chain, config_.tune_points, 1.0, random_);
+    samples_.draw(step.model, step.chain, config_.tune_points, 1.0, random_);
     targets(step, samples_, targets_);
     targets_.colwise() -= mean;
     next.tune(samples_.x[0], targets_);

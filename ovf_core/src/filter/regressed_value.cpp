@@ -67,7 +67,7 @@ void RegressedValue::targets(const StepView& step, const BackwardSamples& sample
 }
 
 double RegressedValue::draw_targets(const StepView& step, int count, double inflation) {
-  samples_.draw(step.chain, count, inflation, random_);
+  samples_.draw(step.model, step.chain, count, inflation, random_);
   targets(step, samples_, targets_);
   return targets_.bottomRows(1).mean();
 }

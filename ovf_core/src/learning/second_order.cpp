@@ -4,6 +4,11 @@
 #include <utility>
 
 namespace ovf {
+namespace {
+
+constexpr double kFade = 1.0;
+
+}  // namespace
 
 SecondOrder::SecondOrder(const LearningConfig& config, int count)
     : retention_(config.retention),
@@ -19,6 +24,9 @@ void SecondOrder::step(const Eigen::VectorXd& gradient, const Eigen::MatrixXd& i
                        Eigen::VectorXd& numbers) {
   next_information_ = retention_ * information_;
   if (information.size() == 0) {
+    // Gradients far from the optimum overstate the information: the share of those of step k falls
+    // like (k / t)^fade, at the price of a little variance.
+    next_information_ *= std::max(0.0, 1.0 - kFade / ++outer_products_);
     next_information_.noalias() += gradient * gradient.transpose();
   } else {
     next_information_ += information;

@@ -7,6 +7,31 @@
 #include <stdexcept>
 
 namespace ovf {
+namespace {
+
+// Replaces a lower triangle by its inverse, by halves: [A 0; B C]^-1 = [A^-1 0; -C^-1 B A^-1 C^-1].
+void invert_lower(Eigen::Ref<Eigen::MatrixXd> matrix) {
+  constexpr int kSmall = 16;
+  const Eigen::Index n = matrix.rows();
+  if (n <= kSmall) {
+    using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kSmall, kSmall>;
+    Small inverse = Small::Identity(n, n);
+    matrix.triangularView<Eigen::Lower>().solveInPlace(inverse);
+    matrix.triangularView<Eigen::Lower>() = inverse;
+    return;
+  }
+  const Eigen::Index half = n / 2;
+  auto a = matrix.topLeftCorner(half, half);
+  auto b = matrix.bottomLeftCorner(n - half, half);
+  auto c = matrix.bottomRightCorner(n - half, n - half);
+  b = -b;
+  c.triangularView<Eigen::Lower>().solveInPlace(b);
+  a.triangularView<Eigen::Lower>().solveInPlace<Eigen::OnTheRight>(b);
+  invert_lower(a);
+  invert_lower(c);
+}
+
+}  // namespace
 
 CovarianceFactor::CovarianceFactor(int dim, CovarianceForm form, double scale)
     : form_(form), lower_(Eigen::MatrixXd::Identity(dim, dim) * scale) {}
@@ -67,7 +92,9 @@ bool CovarianceFactor::assign_covariance(const Eigen::MatrixXd& covariance,
 }
 
 bool CovarianceFactor::assign_inverse(const Eigen::MatrixXd& precision, Eigen::MatrixXd& scratch) {
-  if (!(precision.diagonal().array() > 0.0).all()) return false;
+  if (!(precision.diagonal().array() > 0.0).all() || !precision.diagonal().allFinite()) {
+    return false;
+  }
   if (is_diagonal()) {
     // The mean-field optimum: the inverse of the precision's diagonal.
     lower_.diagonal() = precision.diagonal().cwiseSqrt().cwiseInverse();
@@ -77,10 +104,8 @@ bool CovarianceFactor::assign_inverse(const Eigen::MatrixXd& precision, Eigen::M
   scratch = precision.reverse();
   const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factorisation(scratch);
   if (factorisation.info() != Eigen::Success || !scratch.diagonal().allFinite()) return false;
-  lower_.setIdentity();
-  scratch.triangularView<Eigen::Lower>().solveInPlace(lower_);
-  scratch = lower_.transpose().reverse();
-  lower_ = scratch;
+  invert_lower(scratch);
+  lower_.triangularView<Eigen::Lower>() = scratch.transpose().reverse();
   return true;
 }
 
@@ -90,6 +115,22 @@ void CovarianceFactor::multiply(const Eigen::Ref<const Eigen::MatrixXd>& z,
     out.noalias() = lower_.diagonal().asDiagonal() * z;
   } else {
     out.noalias() = lower_.triangularView<Eigen::Lower>() * z;
+  }
+}
+
+void CovarianceFactor::multiply_left(const Eigen::MatrixXd& m, Eigen::MatrixXd& out) const {
+  if (is_diagonal()) {
+    out = m * lower_.diagonal().asDiagonal();
+  } else {
+    out.noalias() = m * lower_;
+  }
+}
+
+void CovarianceFactor::add_to(Eigen::MatrixXd& covariance) const {
+  if (is_diagonal()) {
+    covariance.diagonal() += lower_.diagonal().cwiseAbs2();
+  } else {
+    covariance.noalias() += lower_ * lower_.transpose();
   }
 }
 

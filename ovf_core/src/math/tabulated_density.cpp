@@ -21,7 +21,8 @@ double TabulatedDensity::quantile(double u, double& log_density) const {
   const double total = cumulative_[cumulative_.size() - 1];
   const double* begin = cumulative_.data();
   const double* end = begin + cumulative_.size();
-  const double target = u * total;
+  // Zero itself may lie in an empty cell, where there is no density.
+  const double target = std::max(u, 0x1p-54) * total;
   // The cell in which the cumulative density passes the target.
   const auto right = std::clamp<Eigen::Index>(std::upper_bound(begin, end, target) - begin, 1,
                                               cumulative_.size() - 1);

@@ -1,6 +1,10 @@
 #include "ovf/model/chaotic_rnn_model.hpp"
 
+#include <fmt/format.h>
+
+#include <cmath>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 
 #include "ovf/model/linear_mean.hpp"
@@ -8,8 +12,20 @@
 #include "ovf/model/nonlinear_transition.hpp"
 
 namespace ovf {
+namespace {
+
+void require_positive(const char* name, double value) {
+  if (!(value > 0.0) || !std::isfinite(value)) {
+    throw std::invalid_argument(
+        fmt::format("chaotic RNN: {} is {}; expected a positive finite number", name, value));
+  }
+}
+
+}  // namespace
 
 StateSpaceModel make_chaotic_rnn(const ChaoticRnnSpec& spec) {
+  require_positive("prior_deviation", spec.prior_deviation);
+  require_positive("process_noise", spec.process_noise);
   auto network = std::make_unique<ChaoticRnn>(spec);
   const int d = network->input_dim();
   const auto learned = [](bool learn) { return learn ? LearnedScale::kShared : LearnedScale::kNo; };

@@ -5,12 +5,11 @@ namespace ovf {
 bool ClosedFormKernel::compute(const Gaussian& previous, const AffineGaussian& transition,
                                AffineGaussian& kernel, Gaussian& prediction) {
   const Eigen::MatrixXd& factor = previous.factor.lower();
-  const Eigen::MatrixXd& noise = transition.noise.lower();
 
   // P = (J L)(J L)' + U
-  moved_factor_.noalias() = transition.matrix * factor;
+  previous.factor.multiply_left(transition.matrix, moved_factor_);
   covariance_.noalias() = moved_factor_ * moved_factor_.transpose();
-  covariance_.noalias() += noise * noise.transpose();
+  transition.noise.add_to(covariance_);
   predicted_ = transition.offset;
   predicted_.noalias() += transition.matrix * previous.mean;
   prediction.mean = predicted_;
@@ -28,7 +27,7 @@ bool ClosedFormKernel::compute(const Gaussian& previous, const AffineGaussian& t
   residual_factor_ = factor;
   residual_factor_.noalias() -= kernel.matrix * moved_factor_;
   covariance_.noalias() = residual_factor_ * residual_factor_.transpose();
-  residual_factor_.noalias() = kernel.matrix * noise;
+  transition.noise.multiply_left(kernel.matrix, residual_factor_);
   covariance_.noalias() += residual_factor_ * residual_factor_.transpose();
   if (!kernel.noise.is_diagonal()) return kernel.noise.assign_covariance(covariance_, scratch_);
 

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "filter/linear_problem.hpp"
+#include "ovf/evaluation/chaotic_rnn_problem.hpp"
 
 namespace {
 
@@ -59,6 +60,32 @@ TEST_P(FastStep, AllocatesNothingInTheSteadyState) {
     EXPECT_EQ(in_steady_state, 0);
     EXPECT_EQ(learned, 95);  // all but the burn-in
   }
+}
+
+// Whether parameters are learned.
+class FastChaoticRnnStep : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(FrozenAndLearned, FastChaoticRnnStep, testing::Bool());
+
+TEST_P(FastChaoticRnnStep, AllocatesNothingInTheSteadyState) {
+  auto problem = random_chaotic_rnn_problem(5, 60, 32);
+  auto& spec = problem.spec;
+  spec.learn_gamma = spec.learn_process_noise = spec.learn_observation_scale = spec.learn_nu =
+      GetParam();
+  OnlineVariationalFilter filter(make_chaotic_rnn(spec), OnlineVariationalFilterConfig::fast());
+  Eigen::VectorXd y(problem.dim());
+  const StepInput input;
+  long in_steady_state = 0;
+  int learned = 0;
+  for (int t = 0; t < problem.steps(); ++t) {
+    y = problem.observations.col(t);
+    const long before = allocations;
+    const StepResult& result = filter.step(y, input);
+    if (t >= 10) in_steady_state += allocations - before;
+    ASSERT_EQ(result.status, StepStatus::kOk);
+    learned += result.learned ? 1 : 0;
+  }
+  EXPECT_EQ(in_steady_state, 0);
+  EXPECT_EQ(learned, GetParam() ? 55 : 0);  // all but the burn-in
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ struct ChaoticRnnOfflineOptions {
   int long_steps = 100;
   /// Of the offline trainer on the ELBO of the whole sequence, and of its warm start on each
   /// shorter one.
-  int iterations = 5000;
+  int iterations = 20000;
   int warm_iterations = 50;
   int draws = 2500;
   std::uint64_t seed = 1;

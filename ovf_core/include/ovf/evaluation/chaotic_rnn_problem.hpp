@@ -20,14 +20,16 @@ struct ChaoticRnnProblem {
   int steps() const { return static_cast<int>(states.cols()); }
 };
 
-/// W, states and observations drawn from one seed.
+/// W, states and observations drawn from one seed. Throws std::invalid_argument on fewer than one
+/// dimension or step.
 ChaoticRnnProblem random_chaotic_rnn_problem(int dim, int steps, std::uint64_t seed);
 
 /// The same from a folder with W.csv (d x d), x_data.csv and y_data.csv (a row per time step); at
 /// most `steps` rows are kept. Throws std::runtime_error naming the file and what is wrong with it.
 ChaoticRnnProblem load_chaotic_rnn_problem(const std::filesystem::path& folder, int steps);
 
-/// The paper's algorithm as it was run on this model; nothing is learned.
+/// The paper's algorithm (reparameterised samples, Adam, an MLP in the backward kernel, kernel
+/// ridge for T) on this model; nothing is learned.
 OnlineVariationalFilterConfig chaotic_rnn_paper_config(int dim);
 
 /// `fast` and `accurate` with nothing learned.

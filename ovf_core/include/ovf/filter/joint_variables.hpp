@@ -15,8 +15,10 @@ struct JointVariables {
   AffineVariable whitened_from;         ///< L_{t-1}^-1 (x_{t-1} - m_{t-1}), the z of the last step
   Eigen::MatrixXd whitened_covariance;  ///< covariance of whitened_from under q_t
 
-  /// Only `to` at the first step. Allocates nothing once sized.
+  /// `from` and `to`; only `to` at the first step. Allocates nothing once sized.
   void assign(const StepRecord& record);
+  /// The other two; not at the first step.
+  void whiten_from(const StepRecord& record);
 };
 
 }  // namespace ovf

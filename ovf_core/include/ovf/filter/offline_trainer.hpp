@@ -58,8 +58,8 @@ class OfflineTrainer {
   using Observer = std::function<void(int terms, int iteration, double elbo)>;
   void observe(Observer observer) { observer_ = std::move(observer); }
 
-  /// One estimate of the ELBO of the records' observations, entropies in closed form, and of its
-  /// gradient with respect to phi; noise[k] is that of x_{k+1} (columns are samples). With path
+  /// One estimate of the ELBO of the records' observations, the mean of log p(x, y) / q(x), and of
+  /// its gradient with respect to phi; noise[k] is that of x_{k+1} (columns are samples). With path
   /// derivatives the two agree only in expectation.
   double elbo(const StateSpaceModel& model, std::span<const StepRecord> records,
               const std::vector<Eigen::MatrixXd>& noise, Eigen::VectorXd& gradient);

@@ -40,7 +40,7 @@ enum class RecursionMethod {
 struct NaturalGradientConfig {
   int iterations = 8;
   /// Stop when an iteration raises the ELBO by less, in nats.
-  double tolerance = 1e-6;
+  double tolerance = 1e-3;
   /// Further passes over a step of a non-linear model: f and the last observation's g expanded
   /// around x_{t-1} as it is seen after y_t.
   int refinements = 1;

@@ -55,6 +55,7 @@ class PredictiveValue final : public ValueRecursion {
   Gaussian corrected_;
   ExpectedDerivatives derivatives_;
   Eigen::MatrixXd precision_, inverse_, scratch_, term_;
+  Eigen::MatrixXd spread_;  // dimension x 2 dimensions
   Eigen::VectorXd information_, shift_;
 };
 

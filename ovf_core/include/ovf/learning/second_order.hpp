@@ -24,6 +24,7 @@ class SecondOrder final : public UpdateRule {
   double retention_;
   double longest_step_;
   double prior_precision_;
+  double outer_products_ = 0.0;
   Eigen::MatrixXd information_;
   Eigen::MatrixXd precision_;
   Eigen::LLT<Eigen::MatrixXd> factor_;

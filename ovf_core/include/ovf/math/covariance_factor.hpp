@@ -38,6 +38,10 @@ class CovarianceFactor {
 
   /// L z for each column.
   void multiply(const Eigen::Ref<const Eigen::MatrixXd>& z, Eigen::Ref<Eigen::MatrixXd> out) const;
+  /// M L for a matrix of row vectors.
+  void multiply_left(const Eigen::MatrixXd& m, Eigen::MatrixXd& out) const;
+  /// covariance += L L'.
+  void add_to(Eigen::MatrixXd& covariance) const;
   /// x := L^-1 x.
   void whiten(Eigen::Ref<Eigen::MatrixXd> x) const;
   /// x := L^-T x.

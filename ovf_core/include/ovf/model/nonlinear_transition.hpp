@@ -36,6 +36,7 @@ class NonlinearTransition final : public Transition {
               Eigen::MatrixXd& to) const override;
   void linearise(const StepInput& input, const Gaussian& at, Linearisation method,
                  AffineGaussian& out) const override;
+  bool is_linear() const override { return mean_->is_linear(); }
   /// With m and dm/dtheta replaced by their lines under the distribution of `from`; exact for a
   /// linear mean.
   bool has_closed_form_scores() const override { return true; }

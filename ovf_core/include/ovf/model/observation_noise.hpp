@@ -95,6 +95,7 @@ class ObservationNoise {
 
   mutable Eigen::ArrayXXd scaled_;
   mutable ResidualExpansion expansion_;
+  mutable Eigen::ArrayXXd squares_;
 };
 
 }  // namespace ovf

@@ -1,14 +1,14 @@
-// The hot paths. Read ratios, not absolute times: `make bench`.
+// Steps on the linear-Gaussian model. Read ratios, not absolute times: `make bench`.
 #include <benchmark/benchmark.h>
 
 #include <fstream>
 #include <string>
 
+#include "feed.hpp"
 #include "ovf/evaluation/linear_gaussian_problem.hpp"
 #include "ovf/filter/kalman_filter.hpp"
 #include "ovf/filter/online_variational_filter.hpp"
 #include "ovf/filter/recursive_maximum_likelihood.hpp"
-#include "ovf/regression/kernel_ridge.hpp"
 
 namespace ovf {
 namespace {
@@ -30,16 +30,6 @@ double resident() {
     if (word == "VmRSS:") file >> value;
   }
   return value;
-}
-
-void feed(benchmark::State& state, Filter& filter, const Eigen::MatrixXd& observations) {
-  Eigen::VectorXd y(observations.rows());
-  const StepInput input;
-  Eigen::Index t = 0;
-  for (auto _ : state) {
-    y = observations.col(t++ % observations.cols());
-    benchmark::DoNotOptimize(filter.step(y, input).elbo);
-  }
 }
 
 // One step at d = range(0), learning by the rule.
@@ -98,35 +88,6 @@ void rmle_step(benchmark::State& state) {
   feed(state, filter, data.observations);
 }
 BENCHMARK(rmle_step);
-
-struct Samples {
-  Eigen::MatrixXd inputs, targets;
-};
-Samples samples(int outputs, int points) {
-  RandomStream random(3);
-  Samples s{Eigen::MatrixXd(10, points), Eigen::MatrixXd(outputs, points)};
-  random.fill_normal(s.inputs);
-  random.fill_normal(s.targets);
-  return s;
-}
-
-// range(0) points, 11 outputs.
-void kernel_ridge_fit(benchmark::State& state) {
-  const auto data = samples(11, static_cast<int>(state.range(0)));
-  KernelRidge regressor{KernelRidgeConfig{}};
-  for (auto _ : state) regressor.fit(data.inputs, data.targets);
-}
-BENCHMARK(kernel_ridge_fit)->Arg(512)->Arg(1000)->Unit(benchmark::kMillisecond);
-
-void kernel_ridge_predict(benchmark::State& state) {
-  const auto data = samples(11, static_cast<int>(state.range(0)));
-  const auto at = samples(1, 32);
-  KernelRidge regressor{KernelRidgeConfig{}};
-  regressor.fit(data.inputs, data.targets);
-  Eigen::MatrixXd out;
-  for (auto _ : state) regressor.predict(at.inputs, out);
-}
-BENCHMARK(kernel_ridge_predict)->Arg(512)->Arg(1000);
 
 }  // namespace
 }  // namespace ovf
