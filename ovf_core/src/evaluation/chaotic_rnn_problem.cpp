@@ -32,7 +32,7 @@ ChaoticRnnProblem random_chaotic_rnn_problem(int dim, int steps, std::uint64_t s
   }
   RandomStream random(seed, kStream);
   ChaoticRnnProblem problem;
-  problem.spec.W = ChaoticRnn::random(dim, random).W();
+  problem.spec.W = ChaoticRnn::random(dim, random).weights();
   auto sequence = simulate(make_chaotic_rnn(problem.spec), steps, random);
   problem.states = std::move(sequence.states);
   problem.observations = std::move(sequence.observations);

@@ -15,6 +15,8 @@ constexpr std::uint64_t kStream = 4;
 // Members per batch: bounds the scratch space of models, and keeps it in the cache.
 constexpr Eigen::Index kBlock = 1024;
 constexpr double kRidge = 1e-9;
+// Beyond this squared distance in standard deviations the members' differences drown in rounding.
+constexpr double kFarthest = 1e24;
 
 }  // namespace
 
@@ -69,6 +71,7 @@ const StepResult& EnsembleKalmanFilter::advance(const Eigen::VectorXd& y, const 
     if (!gain_.compute(prediction_, observation_, y)) {
       return reject("the innovation has no finite density");
     }
+    if (gain_.nis() > kFarthest) return reject("the observation is too far from all members");
     update(y, random);
     if (!measure(posterior_)) return reject("the updated ensemble is not finite");
     std::swap(belief_, posterior_);

@@ -120,6 +120,7 @@ OnlineVariationalFilter::OnlineVariationalFilter(StateSpaceModel model,
       tilted_(config.tilted && model_.observation().is_separable() &&
               !model_.observation().is_conjugate()),
       random_(config.seed, kStream),
+      committed_random_(random_),
       prediction_(standard_gaussian(model_.state_dim(), CovarianceForm::kFull)),
       smoothed_(prediction_),
       innovation_factor_(model_.observation_dim(), CovarianceForm::kFull) {
@@ -331,7 +332,9 @@ void OnlineVariationalFilter::assign_kernel() {
 }
 
 void OnlineVariationalFilter::commit() {
+  inference_->commit();
   value_->commit();
+  committed_random_ = random_;
   if (score_) score_->commit();
   std::rotate(records_.begin(), records_.end() - 1, records_.end());
   ++result_.step;
@@ -341,6 +344,10 @@ const StepResult& OnlineVariationalFilter::reject(StepStatus status, const char*
   result_.status = status;
   result_.reason = std::string("the step was not taken, numerical failure in: ") + reason;
   result_.learned = false;
+  inference_->reject();
+  value_->reject();
+  if (score_) score_->reject();
+  random_ = committed_random_;
   return result_;
 }
 

@@ -28,6 +28,7 @@ PredictiveValue::PredictiveValue(int dim, bool recursive, int samples, std::uint
     : recursive_(recursive),
       samples_(samples),
       random_(seed, kStream),
+      committed_random_(random_),
       smoothed_(standard_gaussian(dim, CovarianceForm::kFull)),
       corrected_(smoothed_) {
   last_.marginal = last_.prediction = smoothed_;
@@ -169,6 +170,7 @@ PredictiveValue::Parts PredictiveValue::sampled(const StepView& step) {
 }
 
 void PredictiveValue::commit() {
+  committed_random_ = random_;
   std::swap(last_, next_);
   constant_ = next_constant_;
 }

@@ -15,6 +15,7 @@ RegressedScore::RegressedScore(const RegressionConfig& config, bool recursive, i
       recursive_(recursive),
       increment_samples_(samples),
       random_(seed, kStream),
+      committed_random_(random_),
       current_(1) {
   for (int k = 0; k <= lookback; ++k) {
     fitted_.push_back(std::make_unique<RegressedFunction>(config));
@@ -85,6 +86,7 @@ void RegressedScore::update(const StepView& step, const PredictionView& /*predic
 }
 
 void RegressedScore::commit() {
+  committed_random_ = random_;
   if (recursive_) std::rotate(fitted_.begin(), fitted_.end() - 1, fitted_.end());
 }
 

@@ -11,7 +11,7 @@ constexpr std::uint64_t kStream = 2;
 
 RegressedValue::RegressedValue(const RegressionConfig& config, bool recursive, int lookback,
                                std::uint64_t seed)
-    : config_(config), recursive_(recursive), random_(seed, kStream) {
+    : config_(config), recursive_(recursive), random_(seed, kStream), committed_random_(random_) {
   for (int k = 0; k <= lookback; ++k) {
     fitted_.push_back(std::make_unique<Fitted>(Fitted{RegressedFunction(config)}));
   }
@@ -95,6 +95,7 @@ double RegressedValue::update(const StepView& step) {
 }
 
 void RegressedValue::commit() {
+  committed_random_ = random_;
   total_ = next_total_;
   if (recursive_) std::rotate(fitted_.begin(), fitted_.end() - 1, fitted_.end());
 }

@@ -11,7 +11,10 @@ constexpr std::uint64_t kStream = 1;
 
 StochasticGradient::StochasticGradient(const ReparameterisedConfig& config, bool learn_kernel,
                                        std::uint64_t seed)
-    : config_(config), learn_kernel_(learn_kernel), random_(seed, kStream) {}
+    : config_(config),
+      learn_kernel_(learn_kernel),
+      random_(seed, kStream),
+      committed_random_(random_) {}
 
 Eigen::Index StochasticGradient::kernel_parameter_count(const StepRecord& record) const {
   return record.first || !learn_kernel_ ? 0 : record.kernel->parameter_count();
@@ -30,7 +33,6 @@ int StochasticGradient::optimise(const StateSpaceModel& model, const Gaussian& /
 
   Adam adam(phi_.size());
   double rate = steps_ < 2 ? config_.first_learning_rate : config_.learning_rate;
-  ++steps_;
   for (int iteration = 0; iteration < config_.iterations; ++iteration) {
     if (config_.antithetic) {
       random_.fill_normal_antithetic(noise_);
@@ -49,6 +51,13 @@ int StochasticGradient::optimise(const StateSpaceModel& model, const Gaussian& /
   }
   return config_.iterations;
 }
+
+void StochasticGradient::commit() {
+  committed_random_ = random_;
+  ++steps_;
+}
+
+void StochasticGradient::reject() { random_ = committed_random_; }
 
 void StochasticGradient::gradient(const StateSpaceModel& model, ValueRecursion& value,
                                   const StepRecord& record, const Eigen::MatrixXd& noise,

@@ -42,6 +42,10 @@ void NonlinearObservation::coordinate_log_density(const Eigen::VectorXd& y, int 
   noise_.log_density(i, out);
 }
 
+Observation::Peak NonlinearObservation::coordinate_peak(const Eigen::VectorXd& y, int i) const {
+  return {y[i] - offset_[i], noise_.scales()[i]};
+}
+
 void NonlinearObservation::set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) {
   parameters_.set_values(values);
   mean_->set_parameters(values.head(mean_->parameters().size()));

@@ -31,6 +31,10 @@ void Observation::coordinate_log_density(const Eigen::VectorXd& /*y*/, int /*i*/
   throw std::logic_error("this observation's density is no sum over coordinates of the state");
 }
 
+Observation::Peak Observation::coordinate_peak(const Eigen::VectorXd& /*y*/, int /*i*/) const {
+  throw std::logic_error("this observation's density is no sum over coordinates of the state");
+}
+
 void Observation::expected_scores(const Eigen::VectorXd& /*y*/, const AffineVariable& /*at*/,
                                   int /*first*/, QuadraticFunctions& /*out*/) const {
   throw std::logic_error("this observation has no closed-form scores; use a regressed score");

@@ -76,6 +76,10 @@ void ObservationNoise::update_constants() {
     constant = student_t_log_constant(nu_);
     log_constant_slope_ = student_t_log_constant_slope(nu_);
   }
+  // The inverse Fisher information of a Student-t's location. Its variance does not exist for
+  // nu <= 2, and beyond that overstates what the tails take from an update.
+  const bool gaussian = kind_ == NoiseKind::kGaussian;
+  gaussian_deviations_ = (gaussian ? 1.0 : std::sqrt((nu_ + 3.0) / (nu_ + 1.0))) * scales_;
   widths_ = std::sqrt(nu_) * scales_;
   log_normaliser_ = constant - scales_.array().log();
 }
@@ -152,13 +156,6 @@ void ObservationNoise::sample(RandomStream& random, Eigen::Ref<Eigen::MatrixXd> 
     }
   }
   out.array().colwise() *= scales_.array();
-}
-
-Eigen::VectorXd ObservationNoise::gaussian_deviations() const {
-  // The inverse Fisher information of a Student-t's location. Its variance does not exist for
-  // nu <= 2, and beyond that overstates what the tails take from an update.
-  if (kind_ == NoiseKind::kGaussian) return scales_;
-  return std::sqrt((nu_ + 3.0) / (nu_ + 1.0)) * scales_;
 }
 
 void ObservationNoise::expected_log_density(const Eigen::VectorXd& mean,

@@ -1,14 +1,47 @@
 #include "ovf/posterior/tilted_conditional.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ovf {
 namespace {
 
 // The table of a coordinate: beyond seven standard deviations of the Gaussian part there is 1e-12
-// of the mass, and a seventh of one between points leaves an error of 1e-5 nats.
-constexpr int kPoints = 97;
+// of the mass. Even points follow the Gaussian part, others the peak of g, however sharp it is:
+// at even steps of t in centre + width sinh(t), down to the peak's width and out to its tails.
+constexpr int kEvenPoints = 65;
+constexpr int kPeakPoints = 48;
+constexpr int kPoints = kEvenPoints + kPeakPoints;
 constexpr double kReach = 7.0;
+
+void place_points(double first, double last, const Observation::Peak& peak,
+                  Eigen::ArrayXd& points) {
+  const double low = std::asinh((first - peak.centre) / peak.width);
+  const double high = std::asinh((last - peak.centre) / peak.width);
+  for (int k = 0; k < kPeakPoints; ++k) {
+    const double t = low + (high - low) * (k + 1.0) / (kPeakPoints + 1.0);
+    points[kEvenPoints + k] = std::clamp(peak.centre + peak.width * std::sinh(t), first, last);
+  }
+  points.head(kEvenPoints).setLinSpaced(first, last);
+  std::inplace_merge(points.begin(), points.begin() + kEvenPoints, points.end());
+}
+
+// A Latin hypercube: each row has one number in every interval [k, k + 1) / columns, in random
+// order. Every column is uniform, and means over the columns are far less noisy.
+Eigen::MatrixXd stratified_uniforms(Eigen::Index rows, Eigen::Index columns, RandomStream& random) {
+  Eigen::MatrixXd u(rows, columns);
+  for (Eigen::Index i = 0; i < rows; ++i) {
+    auto row = u.row(i);
+    for (Eigen::Index n = 0; n < columns; ++n) {
+      row[n] = (static_cast<double>(n) + random.uniform()) / static_cast<double>(columns);
+    }
+    for (Eigen::Index n = columns - 1; n > 0; --n) {
+      std::swap(row[n], row[random.uniform_index(static_cast<int>(n) + 1)]);
+    }
+  }
+  return u;
+}
 
 }  // namespace
 
@@ -43,6 +76,7 @@ void TiltedConditional::draw(const Observation& observation, const Eigen::Matrix
   precision_.unwhiten_transposed(mean);
   x.resize(d, v.cols());
   log_density.setZero(v.cols());
+  const Eigen::MatrixXd uniforms = stratified_uniforms(d, v.cols(), random);
   TabulatedDensity density;
   Eigen::ArrayXd points(kPoints);
   Eigen::ArrayXd log_values(kPoints);
@@ -66,13 +100,13 @@ void TiltedConditional::draw(const Observation& observation, const Eigen::Matrix
       }
       const double centre = (full * conditional - site_information_[i]) / precision;
       const double reach = kReach / std::sqrt(precision);
-      const double spacing = 2.0 * reach / (kPoints - 1);
-      points.setLinSpaced(kPoints, centre - reach, centre + reach);
+      const auto peak = observation.coordinate_peak(y_, static_cast<int>(i));
+      place_points(centre - reach, centre + reach, peak, points);
       observation.coordinate_log_density(y_, static_cast<int>(i), points, log_values);
       log_values -= 0.5 * precision * (points - centre).square();
-      density.assign(centre - reach, spacing, log_values);
+      density.assign(points, log_values);
       double log_value = 0.0;
-      x(i, n) = density.quantile(random.uniform(), log_value);
+      x(i, n) = density.quantile(uniforms(i, n), log_value);
       log_density[n] += log_value;
     }
   }

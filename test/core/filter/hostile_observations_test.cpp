@@ -6,6 +6,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -53,6 +54,9 @@ struct Setting {
   std::string name;
   std::function<std::unique_ptr<Filter>(StateSpaceModel)> make;
 };
+
+// For the messages of failing tests.
+void PrintTo(const Setting& setting, std::ostream* stream) { *stream << setting.name; }
 
 Setting variational(const std::string& name, const OnlineVariationalFilterConfig& config) {
   return {name, [config](StateSpaceModel model) {

@@ -34,7 +34,7 @@ std::vector<Eigen::MatrixXd> draw_noise(int dim, int samples, std::size_t steps,
 StateSpaceModel chaotic_rnn(int dim) {
   RandomStream random(61);
   ChaoticRnnSpec spec;
-  spec.W = ChaoticRnn::random(dim, random).W();
+  spec.W = ChaoticRnn::random(dim, random).weights();
   return make_chaotic_rnn(spec);
 }
 
@@ -107,7 +107,7 @@ std::vector<StepRecord> copy(const std::vector<StepRecord>& records) {
 class OfflineElbo : public testing::TestWithParam<CovarianceForm> {};
 INSTANTIATE_TEST_SUITE_P(Forms, OfflineElbo,
                          testing::Values(CovarianceForm::kDiagonal, CovarianceForm::kFull),
-                         [](const auto& info) { return test::form_name(info.param); });
+                         [](const auto& parameter) { return test::form_name(parameter.param); });
 
 TEST_P(OfflineElbo, GradientIsTheDerivativeOfTheEstimate) {
   const auto model = chaotic_rnn(3);

@@ -22,6 +22,10 @@ Eigen::ArrayXd two_modes() {
   return log_values + 700.0;
 }
 
+Eigen::ArrayXd grid(Eigen::Index points) {
+  return kFirst + kSpacing * Eigen::ArrayXd::LinSpaced(points, 0.0, points - 1.0);
+}
+
 // The density between the points, without the class.
 double interpolated(const Eigen::ArrayXd& log_values, double x) {
   const Eigen::ArrayXd values = (log_values - log_values.maxCoeff()).exp();
@@ -36,7 +40,7 @@ double interpolated(const Eigen::ArrayXd& log_values, double x) {
 
 TEST(TabulatedDensity, HasQuantilesThatInvertTheCumulativeDensity) {
   TabulatedDensity density;
-  density.assign(kFirst, kSpacing, two_modes());
+  density.assign(grid(8), two_modes());
   // Midpoint rule: exact within cells of a linear density, 2e-5 where a step ends inside one.
   constexpr int kSteps = 70'000;
   const double step = 7.0 * kSpacing / kSteps;
@@ -62,7 +66,7 @@ TEST(TabulatedDensity, HasLogDensitiesThatIntegrateToOne) {
   Eigen::ArrayXd log_values(5);
   log_values << 3.0, 4.0, 2.5, 2.0, 3.5;
   TabulatedDensity density;
-  density.assign(kFirst, kSpacing, log_values);
+  density.assign(grid(log_values.size()), log_values);
   constexpr int kCount = 100'000;
   double sum = 0.0;
   for (int i = 0; i < kCount; ++i) {
@@ -77,10 +81,9 @@ TEST(TabulatedDensity, HasLogDensitiesThatIntegrateToOne) {
 TEST(TabulatedDensity, AgreesWithANormalForAFineTable) {
   constexpr double kMean = 3.0, kDeviation = 0.2;
   constexpr int kPoints = 1601;
-  const double spacing = 16.0 * kDeviation / (kPoints - 1);
   const Eigen::ArrayXd z = Eigen::ArrayXd::LinSpaced(kPoints, -8.0, 8.0);
   TabulatedDensity density;
-  density.assign(kMean - 8.0 * kDeviation, spacing, -0.5 * z.square());
+  density.assign(kMean + kDeviation * z, -0.5 * z.square());
   for (const double expected : {-3.0, -1.5, -0.3, 0.0, 0.7, 2.0, 3.5}) {
     const double u = 0.5 * std::erfc(-expected / std::sqrt(2.0));
     double log_value = 0.0;
@@ -97,7 +100,7 @@ TEST(TabulatedDensity, StaysWithinItsSupportAtTheEdges) {
   Eigen::ArrayXd log_values(4);
   log_values << -1.0, 0.0, -0.5, -2.0;
   TabulatedDensity density;
-  density.assign(kFirst, kSpacing, log_values);
+  density.assign(grid(log_values.size()), log_values);
   double log_value = 0.0;
   EXPECT_NEAR(density.quantile(0.0, log_value), kFirst, 1e-12);
   EXPECT_NEAR(std::exp(log_value), interpolated(log_values, kFirst), 1e-12);
@@ -112,7 +115,7 @@ TEST(TabulatedDensity, GivesAFiniteLogDensityAtEveryQuantileBesideEmptyCells) {
   Eigen::ArrayXd log_values(6);
   log_values << -1e300, -1e300, 0.0, -1e300, -kInfinity, -1e300;
   TabulatedDensity density;
-  density.assign(kFirst, kSpacing, log_values);
+  density.assign(grid(log_values.size()), log_values);
   const double peak = kFirst + 2.0 * kSpacing;
   // A triangle of two cells.
   for (const double u : {0x1p-53, 1e-9, 0.1, 0.5, 0.9, 1.0 - 1e-9, 1.0 - 0x1p-53}) {
@@ -132,12 +135,33 @@ TEST(TabulatedDensity, GivesAFiniteLogDensityAtZeroBesideEmptyCells) {
   Eigen::ArrayXd log_values(4);
   log_values << -1e300, 0.0, 0.0, -1e300;
   TabulatedDensity density;
-  density.assign(kFirst, kSpacing, log_values);
+  density.assign(grid(log_values.size()), log_values);
   double log_value = 0.0;
   const double x = density.quantile(0.0, log_value);
   EXPECT_GE(x, kFirst);
   EXPECT_LE(x, kFirst + 1e-3);
   EXPECT_TRUE(std::isfinite(log_value)) << log_value;
+}
+
+// A refined stretch of the grid changes nothing where the density is linear anyway.
+TEST(TabulatedDensity, TakesPointsAtUnequalDistances) {
+  Eigen::ArrayXd points(5), log_values(5);
+  points << 0.0, 1.0, 1.25, 1.5, 3.0;
+  const Eigen::ArrayXd values = (Eigen::ArrayXd(5) << 1.0, 2.0, 2.5, 3.0, 0.0).finished();
+  log_values = values.log();
+  TabulatedDensity density;
+  density.assign(points, log_values);
+  Eigen::ArrayXd coarse(4);
+  coarse << 0.0, 1.0, 1.5, 3.0;
+  TabulatedDensity same;
+  same.assign(coarse, (Eigen::ArrayXd(4) << 1.0, 2.0, 3.0, 0.0).finished().log());
+  for (const double u : {0.01, 0.2, 0.35, 0.4, 0.45, 0.5, 0.9, 0.999}) {
+    double log_value = 0.0;
+    double expected_log_value = 0.0;
+    const double x = density.quantile(u, log_value);
+    EXPECT_NEAR(x, same.quantile(u, expected_log_value), 1e-12);
+    EXPECT_NEAR(log_value, expected_log_value, 1e-12);
+  }
 }
 
 }  // namespace

@@ -14,7 +14,7 @@ using test::all_close;
 TEST(ChaoticRnnModel, HasThePaperModelByDefault) {
   ChaoticRnnSpec spec;
   RandomStream random(91);
-  spec.W = ChaoticRnn::random(2, random).W();
+  spec.W = ChaoticRnn::random(2, random).weights();
   const StateSpaceModel model = make_chaotic_rnn(spec);
   EXPECT_EQ(model.parameters().size(), 0);
   EXPECT_TRUE(all_close(model.prior().covariance(), 0.01 * Eigen::MatrixXd::Identity(2, 2), 1e-15));

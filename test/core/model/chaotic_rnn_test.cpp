@@ -64,8 +64,8 @@ TEST(ChaoticRnn, NamesItsParametersAndTakesNewValues) {
   Eigen::VectorXd theta(6);
   theta << 1, 2, 3, 4, 5, 6;
   network.set_parameters(theta);
-  EXPECT_EQ(network.W()(1, 0), theta[parameters.index_of("W[1,0]")]);
-  EXPECT_EQ(network.W()(0, 1), theta[parameters.index_of("W[0,1]")]);
+  EXPECT_EQ(network.weights()(1, 0), theta[parameters.index_of("W[1,0]")]);
+  EXPECT_EQ(network.weights()(0, 1), theta[parameters.index_of("W[0,1]")]);
   EXPECT_EQ(parameters.index_of("gamma"), 4);
   EXPECT_EQ(parameters.index_of("tau"), 5);
   EXPECT_EQ(network.only_row(parameters.index_of("W[1,0]")), 1);
@@ -131,7 +131,7 @@ TEST(ChaoticRnn, DrawsWeightsOfVarianceOneOverTheDimension) {
   RandomStream random(10);
   const ChaoticRnn network = ChaoticRnn::random(100, random);
   // 10,000 entries: the mean square is known to 1.4 %; five standard errors.
-  EXPECT_NEAR(network.W().squaredNorm() / 100.0, 1.0, 0.07);
+  EXPECT_NEAR(network.weights().squaredNorm() / 100.0, 1.0, 0.07);
   EXPECT_EQ(network.parameters().size(), 0);
 }
 

@@ -19,6 +19,10 @@ class Inference {
   virtual int optimise(const StateSpaceModel& model, const Gaussian& prediction, bool restart,
                        ValueRecursion& value, StepRecord& record) = 0;
 
+  /// The step was taken, or refused: then it leaves no trace, in the random stream either.
+  virtual void commit() {}
+  virtual void reject() {}
+
   void observe(IterationObserver observer) { observer_ = std::move(observer); }
 
  protected:

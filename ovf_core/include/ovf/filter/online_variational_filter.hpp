@@ -68,6 +68,7 @@ class OnlineVariationalFilter final : public Filter {
   int refinements_;
   bool tilted_;
   RandomStream random_;
+  RandomStream committed_random_;
   const Gaussian* corrected_ = nullptr;
   Gaussian prediction_;
   Gaussian smoothed_;

@@ -22,6 +22,7 @@ class PredictiveValue final : public ValueRecursion {
                             const Gaussian& around) override;
   double update(const StepView& step) override;
   void commit() override;
+  void reject() override { random_ = committed_random_; }
 
  private:
   /// What V_t needs of a step.
@@ -46,6 +47,7 @@ class PredictiveValue final : public ValueRecursion {
   bool recursive_;
   int samples_;
   RandomStream random_;
+  RandomStream committed_random_;
   double constant_ = 0.0;  // c_{t-1}; the sum of rewards if not recursive
   double next_constant_ = 0.0;
   Term last_, next_;

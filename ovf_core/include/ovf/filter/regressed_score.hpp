@@ -19,6 +19,7 @@ class RegressedScore final : public ScoreRecursion {
   void update(const StepView& step, const PredictionView& prediction,
               ScoreIncrement& increment) override;
   void commit() override;
+  void reject() override { random_ = committed_random_; }
 
   /// S-target at the draws (parameters x samples).
   void targets(const StepView& step, const BackwardSamples& samples, Eigen::MatrixXd& out);
@@ -31,6 +32,7 @@ class RegressedScore final : public ScoreRecursion {
   bool recursive_;
   int increment_samples_;
   RandomStream random_;
+  RandomStream committed_random_;
   std::vector<std::unique_ptr<RegressedFunction>> fitted_;  // [0] the candidate, [k] k steps ago
   BackwardSamples samples_;
   std::vector<const StepRecord*> current_;

@@ -21,6 +21,7 @@ class RegressedValue final : public ValueRecursion {
                       Eigen::MatrixXd& out) override;
   double update(const StepView& step) override;
   void commit() override;
+  void reject() override { random_ = committed_random_; }
 
   /// T-target (rows 0 ... d-1) and V-target (row d) at the draws: `samples` go back as far as the
   /// step's chain does.
@@ -36,6 +37,7 @@ class RegressedValue final : public ValueRecursion {
   RegressionConfig config_;
   bool recursive_;
   RandomStream random_;
+  RandomStream committed_random_;
   double total_ = 0.0;
   double next_total_ = 0.0;
   std::vector<std::unique_ptr<Fitted>> fitted_;  // [0] the candidate, [k] of k steps ago

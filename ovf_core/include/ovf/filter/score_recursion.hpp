@@ -24,6 +24,7 @@ class ScoreRecursion {
   virtual void update(const StepView& step, const PredictionView& prediction,
                       ScoreIncrement& increment) = 0;
   virtual void commit() = 0;
+  virtual void reject() {}
 };
 
 }  // namespace ovf

@@ -18,6 +18,9 @@ class StochasticGradient final : public Inference {
   int optimise(const StateSpaceModel& model, const Gaussian& prediction, bool restart,
                ValueRecursion& value, StepRecord& record) override;
 
+  void commit() override;
+  void reject() override;
+
   /// One estimate of the gradient of the objective with respect to phi_t from the given noise;
   /// phi_t is the marginal's parameters followed, after the first step, by the kernel's.
   void gradient(const StateSpaceModel& model, ValueRecursion& value, const StepRecord& record,
@@ -30,6 +33,7 @@ class StochasticGradient final : public Inference {
   ReparameterisedConfig config_;
   bool learn_kernel_;
   RandomStream random_;
+  RandomStream committed_random_;
   int steps_ = 0;
   Reward reward_;
   Eigen::MatrixXd noise_, kernel_noise_;

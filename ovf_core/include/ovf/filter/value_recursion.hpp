@@ -38,6 +38,8 @@ class ValueRecursion {
   /// V_t and T_t from V_{t-1} and T_{t-1} (Eqs. 10 and 14). Returns the ELBO estimate E_{q_t}[V_t].
   virtual double update(const StepView& step) = 0;
   virtual void commit() = 0;
+  /// The step was refused after all.
+  virtual void reject() {}
 };
 
 }  // namespace ovf

@@ -4,21 +4,21 @@
 
 namespace ovf {
 
-/// A one-dimensional density that is linear between equidistant points and zero outside: any log
-/// density up to a constant, made into one that can be drawn from and evaluated exactly.
+/// A one-dimensional density that is linear between given points and zero outside: any log density
+/// up to a constant, made into one that can be drawn from and evaluated exactly.
 class TabulatedDensity {
  public:
-  /// Log densities at `first`, `first` + spacing, ...; at least two, one of them finite.
-  void assign(double first, double spacing, const Eigen::Ref<const Eigen::ArrayXd>& log_values);
+  /// Log densities at ascending points; at least two, one of them finite.
+  void assign(const Eigen::Ref<const Eigen::ArrayXd>& points,
+              const Eigen::Ref<const Eigen::ArrayXd>& log_values);
 
   /// The quantile of u in [0, 1), and the log density there.
   double quantile(double u, double& log_density) const;
 
  private:
-  double first_ = 0.0;
-  double spacing_ = 1.0;
-  Eigen::ArrayXd values_;      // relative to the largest
-  Eigen::ArrayXd cumulative_;  // in units of the spacing
+  Eigen::ArrayXd points_;
+  Eigen::ArrayXd values_;  // relative to the largest
+  Eigen::ArrayXd cumulative_;
 };
 
 }  // namespace ovf

@@ -25,7 +25,7 @@ class ChaoticRnn final : public MeanFunction {
   /// W_ij ~ N(0, 1 / dim), nothing learned.
   static ChaoticRnn random(int dim, RandomStream& random);
 
-  const Eigen::MatrixXd& W() const { return spec_.W; }
+  const Eigen::MatrixXd& weights() const { return spec_.W; }
 
   int input_dim() const override { return static_cast<int>(spec_.W.rows()); }
   int output_dim() const override { return input_dim(); }

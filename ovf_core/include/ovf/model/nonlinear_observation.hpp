@@ -42,6 +42,7 @@ class NonlinearObservation final : public Observation {
   void coordinate_log_density(const Eigen::VectorXd& y, int i,
                               const Eigen::Ref<const Eigen::ArrayXd>& x,
                               Eigen::Ref<Eigen::ArrayXd> out) const override;
+  Peak coordinate_peak(const Eigen::VectorXd& y, int i) const override;
   bool has_closed_form_scores() const override;
   void expected_scores(const Eigen::VectorXd& y, const AffineVariable& at, int first,
                        QuadraticFunctions& out) const override;

@@ -59,6 +59,13 @@ class Observation {
                                       const Eigen::Ref<const Eigen::ArrayXd>& x,
                                       Eigen::Ref<Eigen::ArrayXd> out) const;
 
+  /// Where that function has its peak, and how wide the peak is.
+  struct Peak {
+    double centre;
+    double width;
+  };
+  virtual Peak coordinate_peak(const Eigen::VectorXd& y, int i) const;
+
   virtual bool has_closed_form_scores() const { return false; }
   /// out_{first+j} += d log g / d theta_j as functions of z, x = at.constant + at.by_z z.
   virtual void expected_scores(const Eigen::VectorXd& y, const AffineVariable& at, int first,

@@ -63,7 +63,7 @@ class ObservationNoise {
   void sample(RandomStream& random, Eigen::Ref<Eigen::MatrixXd> out) const;
 
   /// Standard deviations of the Gaussian noise that stands for this one.
-  Eigen::VectorXd gaussian_deviations() const;
+  const Eigen::VectorXd& gaussian_deviations() const { return gaussian_deviations_; }
 
   /// The log density's expansion for residuals e_i ~ N(mean_i, spread_i^2).
   void expected_log_density(const Eigen::VectorXd& mean, const Eigen::VectorXd& spread,
@@ -90,6 +90,7 @@ class ObservationNoise {
 
   // What depends on the parameters only.
   Eigen::VectorXd widths_;          // sqrt(nu) scale
+  Eigen::VectorXd gaussian_deviations_;
   Eigen::VectorXd log_normaliser_;  // log density at zero
   double log_constant_slope_ = 0.0;
 

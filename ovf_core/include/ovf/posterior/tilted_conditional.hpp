@@ -22,7 +22,8 @@ class TiltedConditional {
               const Eigen::MatrixXd& by_input, const Eigen::VectorXd& centre,
               const ExpectedDerivatives& sites, const Eigen::VectorXd& y);
 
-  /// One draw for each column of v (which has no rows for a marginal), and its log density.
+  /// One draw for each column of v (which has no rows for a marginal), and its log density. The
+  /// draws are stratified among each other.
   void draw(const Observation& observation, const Eigen::MatrixXd& v, RandomStream& random,
             Eigen::MatrixXd& x, Eigen::VectorXd& log_density) const;
 
