@@ -155,5 +155,15 @@ TEST(SecondOrder, BeginsWithThePriorDeviation) {
   EXPECT_TRUE(all_close(rule.standard_deviations(), Eigen::Vector2d(2.0, 2.0), kRounding));
 }
 
+// With weights (k / t) the outer products of step k = 1, 2, 3 count 1/3, 2/3 and 1.
+TEST(SecondOrder, FadesOuterProductsThatStandInForInformation) {
+  SecondOrder rule(without_step_limit(), 1);
+  Eigen::VectorXd number = Eigen::VectorXd::Zero(1);
+  for (const double gradient : {3.0, 2.0, 1.0}) {
+    rule.step(Eigen::VectorXd::Constant(1, gradient), {}, number);
+  }
+  EXPECT_NEAR(rule.precision()(0, 0), 0.25 + 9.0 / 3.0 + 4.0 * 2.0 / 3.0 + 1.0, kRounding);
+}
+
 }  // namespace
 }  // namespace ovf

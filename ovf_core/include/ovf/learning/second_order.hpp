@@ -24,11 +24,12 @@ class SecondOrder final : public UpdateRule {
   double retention_;
   double longest_step_;
   double prior_precision_;
-  double outer_products_ = 0.0;
+  double outer_product_count_ = 0.0;
   Eigen::MatrixXd information_;
+  Eigen::MatrixXd outer_products_;  // in place of informations that are missing
   Eigen::MatrixXd precision_;
   Eigen::LLT<Eigen::MatrixXd> factor_;
-  Eigen::MatrixXd next_information_, next_precision_;
+  Eigen::MatrixXd next_information_, next_outer_products_, next_precision_;
   Eigen::LLT<Eigen::MatrixXd> next_factor_;
   Eigen::VectorXd whitened_;
 };
