@@ -35,23 +35,22 @@ bool cholesky_in_place(Eigen::Ref<Matrix> a) {
 
 template <typename Scalar>
 void KernelSystem<Scalar>::set_points(const Eigen::MatrixXd& points) {
-  // |x|^2 + |y|^2 - 2 x'y in double on centred points, where the cancellation is harmless.
+  // |x|^2 + |y|^2 - 2 x'y on centred points, where the cancellation is harmless: an error of the
+  // size of rounding relative to the spread of the points.
   const Eigen::Index count = points.cols();
-  const Eigen::MatrixXd centred = points.colwise() - points.rowwise().mean();
-  const Eigen::VectorXd norms = centred.colwise().squaredNorm();
+  const Matrix centred = (points.colwise() - points.rowwise().mean()).template cast<Scalar>();
+  const Eigen::Matrix<Scalar, Eigen::Dynamic, 1> norms = centred.colwise().squaredNorm();
   squared_distances_.resize(count, count);
-  Eigen::MatrixXd scratch(count, std::min(kColumns, count));
   for (Eigen::Index first = 0; first < count; first += kColumns) {
     const Eigen::Index columns = std::min(kColumns, count - first);
     const Eigen::Index rows = count - first;
-    auto block = scratch.topLeftCorner(rows, columns);
+    auto block = squared_distances_.block(first, first, rows, columns);
     block.noalias() =
-        -2.0 * centred.rightCols(rows).transpose() * centred.middleCols(first, columns);
+        Scalar(-2) * centred.rightCols(rows).transpose() * centred.middleCols(first, columns);
     block.colwise() += norms.tail(rows);
     block.rowwise() += norms.segment(first, columns).transpose();
+    block = block.cwiseMax(Scalar(0));
     block.diagonal().setZero();
-    squared_distances_.block(first, first, rows, columns) =
-        block.cwiseMax(0.0).template cast<Scalar>();
   }
 }
 
