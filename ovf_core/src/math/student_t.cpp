@@ -37,7 +37,10 @@ const StandardRule& standard_rule() {
 
 double digamma(double x) {
   double shift = 0.0;
-  for (; x < 10.0; x += 1.0) shift -= 1.0 / x;
+  while (x < 10.0) {
+    shift -= 1.0 / x;
+    x += 1.0;
+  }
   // Asymptotic series; the first term left out is below 1e-16 for x >= 10.
   const double r = 1.0 / (x * x);
   const double series =

@@ -36,8 +36,8 @@ void NonlinearObservation::update_offset() {
 }
 
 void NonlinearObservation::coordinate_log_density(const Eigen::VectorXd& y, int i,
-                                                  const Eigen::Ref<const Eigen::ArrayXd>& x,
-                                                  Eigen::Ref<Eigen::ArrayXd> out) const {
+                                                  const Eigen::ArrayXd& x,
+                                                  Eigen::ArrayXd& out) const {
   out = (y[i] - offset_[i]) - x;
   noise_.log_density(i, out);
 }

@@ -26,8 +26,8 @@ void Observation::expected_derivatives(const Eigen::VectorXd& y, const Gaussian&
 }
 
 void Observation::coordinate_log_density(const Eigen::VectorXd& /*y*/, int /*i*/,
-                                         const Eigen::Ref<const Eigen::ArrayXd>& /*x*/,
-                                         Eigen::Ref<Eigen::ArrayXd> /*out*/) const {
+                                         const Eigen::ArrayXd& /*x*/,
+                                         Eigen::ArrayXd& /*out*/) const {
   throw std::logic_error("this observation's density is no sum over coordinates of the state");
 }
 

@@ -28,8 +28,8 @@ ChaoticRnnProblem random_chaotic_rnn_problem(int dim, int steps, std::uint64_t s
 /// most `steps` rows are kept. Throws std::runtime_error naming the file and what is wrong with it.
 ChaoticRnnProblem load_chaotic_rnn_problem(const std::filesystem::path& folder, int steps);
 
-/// The paper's algorithm (reparameterised samples, Adam, an MLP in the backward kernel, kernel ridge
-/// for T) on this model, with better starting points and less noise in the gradients than
+/// The paper's algorithm (reparameterised samples, Adam, an MLP in the backward kernel, kernel
+/// ridge for T) on this model, with better starting points and less noise in the gradients than
 /// published, so that fewer iterations do; nothing is learned.
 OnlineVariationalFilterConfig chaotic_rnn_paper_config(int dim);
 

@@ -39,9 +39,8 @@ class NonlinearObservation final : public Observation {
   bool is_conjugate() const override;
   /// Each number of y sees one coordinate of x.
   bool is_separable() const override { return mean_->has_unit_slope(); }
-  void coordinate_log_density(const Eigen::VectorXd& y, int i,
-                              const Eigen::Ref<const Eigen::ArrayXd>& x,
-                              Eigen::Ref<Eigen::ArrayXd> out) const override;
+  void coordinate_log_density(const Eigen::VectorXd& y, int i, const Eigen::ArrayXd& x,
+                              Eigen::ArrayXd& out) const override;
   Peak coordinate_peak(const Eigen::VectorXd& y, int i) const override;
   bool has_closed_form_scores() const override;
   void expected_scores(const Eigen::VectorXd& y, const AffineVariable& at, int first,

@@ -55,9 +55,8 @@ class Observation {
   /// Whether log g is a sum of functions of single coordinates of the state.
   virtual bool is_separable() const { return false; }
   /// The function of coordinate i at the given values of it; only if separable.
-  virtual void coordinate_log_density(const Eigen::VectorXd& y, int i,
-                                      const Eigen::Ref<const Eigen::ArrayXd>& x,
-                                      Eigen::Ref<Eigen::ArrayXd> out) const;
+  virtual void coordinate_log_density(const Eigen::VectorXd& y, int i, const Eigen::ArrayXd& x,
+                                      Eigen::ArrayXd& out) const;
 
   /// Where that function has its peak, and how wide the peak is.
   struct Peak {

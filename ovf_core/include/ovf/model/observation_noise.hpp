@@ -89,7 +89,7 @@ class ObservationNoise {
   ParameterVector parameters_;
 
   // What depends on the parameters only.
-  Eigen::VectorXd widths_;          // sqrt(nu) scale
+  Eigen::VectorXd widths_;  // sqrt(nu) scale
   Eigen::VectorXd gaussian_deviations_;
   Eigen::VectorXd log_normaliser_;  // log density at zero
   double log_constant_slope_ = 0.0;

@@ -34,7 +34,6 @@ class TiltedConditional {
   Eigen::VectorXd information_;  // with the sites
   Eigen::MatrixXd by_input_;
   CovarianceFactor precision_;  // with the sites
-
 };
 
 }  // namespace ovf

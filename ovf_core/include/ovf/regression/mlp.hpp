@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "ovf/math/random.hpp"
 #include "ovf/math/mlp_network.hpp"
+#include "ovf/math/random.hpp"
 #include "ovf/regression/regressor.hpp"
 
 namespace ovf {
