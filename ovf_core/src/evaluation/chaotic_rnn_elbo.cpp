@@ -39,6 +39,13 @@ Report chaotic_rnn_elbo(const ChaoticRnnElboOptions& options, std::ostream& stre
               .caption =
                   "Lines: as estimated online. Points: the true ELBO of the same posterior. "
                   "No ELBO is above the log evidence."};
+  Chart bias{.id = "bias",
+             .title = "Online estimate minus true ELBO",
+             .x_label = "time step",
+             .y_label = "nats",
+             .caption =
+                 "How far the number that a filter can give while it runs is from the bound "
+                 "that its posterior has."};
   Table table{.title = fmt::format("After {} steps, nats", steps),
               .header = {"method", "online estimate", "true ELBO", "standard error",
                          "online minus true", "log evidence minus true"}};
@@ -73,6 +80,11 @@ Report chaotic_rnn_elbo(const ChaoticRnnElboOptions& options, std::ostream& stre
     const double online = run.online.back();
     chart.series.push_back(online_series(setting.name + ", online", run));
     chart.series.push_back(truth);
+    Series difference{.name = setting.name, .x = truth.x};
+    for (std::size_t i = 0; i < truth.x.size(); ++i) {
+      difference.y.push_back(run.online[static_cast<std::size_t>(truth.x[i]) - 1] - truth.y[i]);
+    }
+    bias.series.push_back(difference);
     table.rows.push_back(
         {setting.name, fmt::format("{:.2f}", online), fmt::format("{:.2f}", bound.elbo),
          fmt::format("{:.2f}", bound.standard_error), fmt::format("{:+.2f}", online - bound.elbo),
@@ -81,7 +93,7 @@ Report chaotic_rnn_elbo(const ChaoticRnnElboOptions& options, std::ostream& stre
     report.values[setting.name + " elbo"] = bound.elbo;
   }
   report.tables = {table};
-  report.charts = {chart};
+  report.charts = {chart, bias};
   report.summary = fmt::format(
       "d = {}, {} steps, known parameters. The online estimate is the RELBO of the settings that "
       "maximise the ELBO, and the objective itself of AELBO-1 and AELBO-2. The true ELBO takes {} "
