@@ -45,7 +45,7 @@ TEST(ChaoticRnnElbo, SetsOnlineEstimatesBesideTheTruth) {
   EXPECT_LT(report.values.at("AELBO-1 elbo"), evidence - 5.0);
 }
 
-TEST(ChaoticRnnElbo, GivesTheSameValuesForTheSameSeedAndForTheSameDataFromAFolder) {
+TEST(ChaoticRnnElboSlow, GivesTheSameValuesForTheSameSeedAndForTheSameDataFromAFolder) {
   auto options = tiny();
   options.particles = 500;
   std::ostringstream progress;

@@ -44,7 +44,7 @@ TEST(ChaoticRnnOffline, FindsOnlineAndOfflineFitsClose) {
   }
 }
 
-TEST(ChaoticRnnOffline, GivesTheSameValuesForTheSameSeedAndForTheSameDataFromAFolder) {
+TEST(ChaoticRnnOfflineSlow, GivesTheSameValuesForTheSameSeedAndForTheSameDataFromAFolder) {
   auto options = tiny();
   options.iterations = 50;
   std::ostringstream progress;

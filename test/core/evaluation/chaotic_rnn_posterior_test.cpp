@@ -40,7 +40,7 @@ TEST(ChaoticRnnPosterior, FindsTheVariationalMeansNearTheParticleFilters) {
   EXPECT_EQ(report.values.count("AELBO-1 smoothing_rmse"), 0);
 }
 
-TEST(ChaoticRnnPosterior, GivesTheSameValuesForTheSameSeedAndForTheSameDataFromAFolder) {
+TEST(ChaoticRnnPosteriorSlow, GivesTheSameValuesForTheSameSeedAndForTheSameDataFromAFolder) {
   auto options = tiny();
   options.particles = 1000;
   std::ostringstream progress;

@@ -91,7 +91,8 @@ TEST_F(SampledRecursions, AgreeWithBruteForceForInflatedInputs) {
 }
 
 // Any regressor may carry T, V and S: each must give a better score than no S at all (AELBO-2).
-TEST_F(SampledRecursions, WorkWithAnyRegressor) {
+using SampledRecursionsSlow = SampledRecursions;
+TEST_F(SampledRecursionsSlow, WorkWithAnyRegressor) {
   config_.objective = Objective::kAelbo2;
   const double without = run().score.norm();
   config_.objective = Objective::kElbo;
