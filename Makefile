@@ -9,9 +9,6 @@ ARGS ?=
 # ccache serves if it is there and has a folder to write to.
 ccache = $(shell { folder=$$(ccache -k cache_dir) && mkdir -p "$$folder" && test -w "$$folder" && \
   command -v ccache; } 2>/dev/null)
-# Objects are the same wherever the repository lies: a second clone finds them.
-export CCACHE_BASEDIR := $(CURDIR)
-export CCACHE_NOHASHDIR := 1
 configure_options = -DOVF_WARNINGS_AS_ERRORS=$(WERROR) \
   $(addprefix -DCMAKE_CXX_COMPILER_LAUNCHER=,$(ccache))
 

@@ -23,7 +23,7 @@ void demo(const Common& common) {
   run_and_write(common, [&] { return ovf::linear_gaussian_parameters(parameters, std::cerr); });
   ovf::ChaoticRnnComparisonOptions network;
   network.dims = {5, 20};
-  network.runs = 2;
+  network.runs = 1;
   network.particles = 10000;
   run_and_write(common, [&] { return ovf::chaotic_rnn_comparison(network, std::cerr); });
 }

@@ -61,6 +61,7 @@ class Comparison {
                Method& method) const;
   void add_table(int dim, const std::vector<Method>& methods);
   void add_points(int dim, const std::vector<Method>& methods);
+  void add_sample_costs(ChaoticRnnProblem problem);
 
   ChaoticRnnComparisonOptions options_;
   std::ostream& progress_;
@@ -78,6 +79,13 @@ class Comparison {
               .caption = "Wall time of a step alone, mean over runs, this machine.",
               .log_x = true,
               .log_y = true};
+  Chart samples_{.id = "samples",
+                 .title = "Time per step of the paper's algorithm against samples",
+                 .x_label = "samples per inner iteration",
+                 .y_label = "seconds",
+                 .caption = "Mean over the first steps of the first data set.",
+                 .log_x = true,
+                 .log_y = true};
 };
 
 std::vector<Method> Comparison::methods(int dim) {
@@ -164,6 +172,7 @@ void Comparison::compare(const std::vector<ChaoticRnnProblem>& problems) {
   }
   add_table(dim, compared);
   add_points(dim, compared);
+  add_sample_costs(problems.front());
 }
 
 void Comparison::add_table(int dim, const std::vector<Method>& methods) {
@@ -218,6 +227,24 @@ void Comparison::add_points(int dim, const std::vector<Method>& methods) {
   }
 }
 
+void Comparison::add_sample_costs(ChaoticRnnProblem problem) {
+  constexpr int kSteps = 10;
+  const auto kept = std::min<Eigen::Index>(kSteps, problem.steps());
+  problem.states.conservativeResize(Eigen::NoChange, kept);
+  problem.observations.conservativeResize(Eigen::NoChange, kept);
+  auto config = chaotic_rnn_paper_config(problem.dim());
+  Series series{.name = fmt::format("d = {}", problem.dim())};
+  for (const int samples : {5, 10, 20, 40, 80, 160}) {
+    config.reparameterised.samples = samples;
+    Progress progress("samples", static_cast<std::size_t>(kept), progress_, ProgressMode::kSilent);
+    const auto run = track_variational(problem, config, options_.draws, progress);
+    if (!run.failure.empty()) continue;
+    series.x.push_back(samples);
+    series.y.push_back(run.seconds_per_step);
+  }
+  samples_.series.push_back(series);
+}
+
 Report Comparison::run() {
   report_.name = "crnn";
   report_.title = "Filters on the chaotic recurrent network (Table 1)";
@@ -249,7 +276,7 @@ Report Comparison::run() {
       "objective: the difference is what the backward recursion adds.",
       steps, options_.runs, options_.data.empty() ? ", each on data of its own" : " on given data",
       options_.draws, options_.particles);
-  report_.charts = {elbo_, time_};
+  report_.charts = {elbo_, time_, samples_};
   report_.facts = {{"Seed", fmt::format("{}", options_.seed)},
                    {"Data", options_.data.empty() ? "drawn" : options_.data}};
   return report_;
