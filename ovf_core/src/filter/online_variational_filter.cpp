@@ -12,6 +12,7 @@
 #include "ovf/filter/regressed_score.hpp"
 #include "ovf/filter/regressed_value.hpp"
 #include "ovf/filter/stochastic_gradient.hpp"
+#include "ovf/filter/tilting.hpp"
 #include "ovf/posterior/affine_kernel.hpp"
 #include "ovf/posterior/affine_mlp_kernel.hpp"
 
@@ -241,52 +242,15 @@ bool OnlineVariationalFilter::smooth() {
   return smoothed_.factor.assign_covariance(covariance_, scratch_);
 }
 
-// The exact factors of a separable g in the places of their Gaussian sites, and the mean and
-// covariance of what comes out.
 bool OnlineVariationalFilter::tilt() {
   StepRecord& record = next();
-  record.tilted_marginal.reset();
-  record.tilted_kernel.reset();
-  if (!record.first && last().observed) {
-    // x_{t-1} given x_t: its own prediction and observation, and f.
-    if (!smooth()) return false;
-    const Gaussian& before = last().prediction;
-    Eigen::MatrixXd by_next = transition_.matrix;
-    transition_.noise.whiten(by_next);
-    Eigen::MatrixXd precision = by_next.transpose() * by_next;
-    transition_.noise.unwhiten_transposed(by_next);
-    by_next.transposeInPlace();
-    Eigen::MatrixXd inverse = Eigen::MatrixXd::Identity(before.dim(), before.dim());
-    before.factor.whiten(inverse);
-    before.factor.unwhiten_transposed(inverse);
-    precision += inverse;
-    const Eigen::VectorXd information = inverse * before.mean - by_next * transition_.offset;
-    ExpectedDerivatives sites;
-    model_.observation().expected_derivatives(last().y, smoothed_, sites);
-    record.tilted_kernel.emplace();
-    if (!record.tilted_kernel->assign(precision, information, by_next, smoothed_.mean, sites,
-                                      last().y)) {
-      record.tilted_kernel.reset();
-    }
-  }
-  if (!record.observed) return true;
-  Gaussian& q = record.marginal.gaussian();
-  Eigen::MatrixXd inverse = Eigen::MatrixXd::Identity(q.dim(), q.dim());
-  prediction_.factor.whiten(inverse);
-  prediction_.factor.unwhiten_transposed(inverse);
-  ExpectedDerivatives sites;
-  model_.observation().expected_derivatives(record.y, q, sites);
-  record.tilted_marginal.emplace();
-  if (!record.tilted_marginal->assign(inverse, inverse * prediction_.mean, {}, q.mean, sites,
-                                      record.y)) {
+  if (!record.first && !smooth()) return false;
+  if (!ovf::tilt(model_, record.first ? nullptr : &last(), transition_, smoothed_, record)) {
     return false;
   }
-  Eigen::MatrixXd x;
-  Eigen::VectorXd log_density;
-  record.draw(model_, std::max(config_.tilted_samples, 4 * q.dim()), random_, x, log_density);
-  q.mean = x.rowwise().mean();
-  x.colwise() -= q.mean;
-  return q.factor.assign_covariance(x * x.transpose() / static_cast<double>(x.cols()), scratch_);
+  if (!record.observed) return true;
+  const int draws = std::max(config_.tilted_samples, 4 * model_.state_dim());
+  return match_moments(model_, draws, random_, record);
 }
 
 void OnlineVariationalFilter::measure_innovation() {

@@ -95,9 +95,9 @@ void validate(const OnlineVariationalFilterConfig& config) {
   require(!config.tilted ||
               (config.kernel == KernelFamily::kClosedForm &&
                config.value == RecursionMethod::kClosedForm &&
-               config.marginal == CovarianceForm::kFull && config.objective != Objective::kAelbo1),
+               config.marginal == CovarianceForm::kFull && config.objective == Objective::kElbo),
           "tilted is true; expected kernel: closed_form, value: closed_form, marginal: full and "
-          "objective: elbo or aelbo2 with it");
+          "objective: elbo with it");
   if (config.kernel == KernelFamily::kAffineMlp) {
     require(config.value == RecursionMethod::kRegression,
             "kernel is affine_mlp with value: closed_form; expected value: regression");

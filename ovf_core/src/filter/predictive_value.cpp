@@ -139,6 +139,7 @@ PredictiveValue::Parts PredictiveValue::closed_form(const StepView& step) {
   return parts;
 }
 
+// Only with the recursion: a tilted kernel weighs f with all of q_{t-1} exp(V_{t-1}).
 PredictiveValue::Parts PredictiveValue::sampled(const StepView& step) {
   const StepRecord& record = step.record;
   Eigen::MatrixXd to, from;
@@ -160,9 +161,9 @@ PredictiveValue::Parts PredictiveValue::sampled(const StepView& step) {
   parts.past = -log_kernel.mean();
   step.model.transition().log_density(record.input, from, to, term);
   parts.past += term.mean();
-  log_density(recursive_ ? last_.prediction : record.previous, from, term);
+  log_density(last_.prediction, from, term);
   parts.past += term.mean();
-  if (recursive_ && last_.observed) {
+  if (last_.observed) {
     step.model.observation().log_density(last_.y, from, term);
     parts.past += term.mean();
   }

@@ -114,6 +114,9 @@ TEST(FilterConfigFile, NamesKeysThatDoNotGoTogether) {
   EXPECT_NE(mistakes_in("setting: paper\nvalue_regression.regressor: hermite")
                 .find("value_regression.standardise"),
             std::string::npos);
+  EXPECT_EQ(mistakes_in("setting: accurate\nobjective: aelbo2").find("filter.yaml: tilted is true"),
+            0U)
+      << mistakes_in("setting: accurate\nobjective: aelbo2");
 }
 
 TEST(FilterConfigFile, IsLoadedFromAPathOrSaysWhyNot) {

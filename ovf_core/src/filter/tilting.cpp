@@ -1,0 +1,65 @@
+#include "ovf/filter/tilting.hpp"
+
+namespace ovf {
+namespace {
+
+Eigen::MatrixXd precision_of(const Gaussian& gaussian) {
+  Eigen::MatrixXd precision = Eigen::MatrixXd::Identity(gaussian.dim(), gaussian.dim());
+  gaussian.factor.whiten(precision);
+  gaussian.factor.unwhiten_transposed(precision);
+  return precision;
+}
+
+// x_t: its prediction and its observation.
+bool tilt_marginal(const StateSpaceModel& model, StepRecord& record) {
+  const Gaussian& q = record.marginal.gaussian();
+  const Eigen::MatrixXd precision = precision_of(record.prediction);
+  ExpectedDerivatives sites;
+  model.observation().expected_derivatives(record.y, q, sites);
+  return record.tilted_marginal.emplace().assign(precision, precision * record.prediction.mean, {},
+                                                 q.mean, sites, record.y);
+}
+
+// x_{t-1} given x_t: its own prediction and observation, and f.
+bool tilt_kernel(const StateSpaceModel& model, const StepRecord& last,
+                 const AffineGaussian& transition, const Gaussian& smoothed, StepRecord& record) {
+  Eigen::MatrixXd by_next = transition.matrix;
+  transition.noise.whiten(by_next);
+  Eigen::MatrixXd precision = by_next.transpose() * by_next;
+  transition.noise.unwhiten_transposed(by_next);
+  by_next.transposeInPlace();
+  const Eigen::MatrixXd predicted = precision_of(last.prediction);
+  precision += predicted;
+  ExpectedDerivatives sites;
+  model.observation().expected_derivatives(last.y, smoothed, sites);
+  return record.tilted_kernel.emplace().assign(
+      precision, predicted * last.prediction.mean - by_next * transition.offset, by_next,
+      smoothed.mean, sites, last.y);
+}
+
+}  // namespace
+
+bool tilt(const StateSpaceModel& model, const StepRecord* last, const AffineGaussian& transition,
+          const Gaussian& smoothed, StepRecord& record) {
+  record.tilted_marginal.reset();
+  record.tilted_kernel.reset();
+  if (last != nullptr && last->observed &&
+      !tilt_kernel(model, *last, transition, smoothed, record)) {
+    return false;
+  }
+  return !record.observed || tilt_marginal(model, record);
+}
+
+bool match_moments(const StateSpaceModel& model, int draws, RandomStream& random,
+                   StepRecord& record) {
+  Eigen::MatrixXd x;
+  Eigen::VectorXd log_density;
+  Eigen::MatrixXd scratch;
+  record.draw(model, draws, random, x, log_density);
+  Gaussian& q = record.marginal.gaussian();
+  q.mean = x.rowwise().mean();
+  x.colwise() -= q.mean;
+  return q.factor.assign_covariance(x * x.transpose() / static_cast<double>(draws), scratch);
+}
+
+}  // namespace ovf
