@@ -1,4 +1,4 @@
-// The ovf command: experiments of the paper, and a demonstration.
+// The ovf command: experiments of the paper, a demonstration, and a simulated robot.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -10,6 +10,7 @@
 #include "linear_gaussian_commands.hpp"
 #include "ovf/filter/filter_schema.hpp"
 #include "run_and_write.hpp"
+#include "simulate_command.hpp"
 
 namespace {
 
@@ -49,6 +50,7 @@ int main(int argc, char** argv) {
   add_parameters(*experiment, common);
   add_chaotic_rnn_commands(*experiment, common);
   for (auto* command : experiment->get_subcommands({})) command->fallthrough();
+  add_simulate_command(app);
   app.add_subcommand("parameters", "Print the reference of all configuration keys")->callback([] {
     fmt::print("{}", ovf::filter_parameter_reference());
   });

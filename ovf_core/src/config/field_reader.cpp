@@ -25,16 +25,27 @@ std::optional<double> value_in(const YamlNode& node, const NumberRange& range) {
   return value && range.contains(*value) ? value : std::nullopt;
 }
 
-std::optional<std::vector<int>> value_in(const YamlNode& node, const IntListRange& range) {
+template <typename Value, typename Range>
+std::optional<std::vector<Value>> list_in(const YamlNode& node, const Range& range) {
   if (node.kind != YamlNode::Kind::kList) return std::nullopt;
   if (node.children.size() > static_cast<std::size_t>(range.longest)) return std::nullopt;
-  std::vector<int> values;
+  std::vector<Value> values;
   for (const YamlNode& child : node.children) {
-    const std::optional<int> value = value_in(child, range.element);
+    const std::optional<Value> value = value_in(child, range.element);
     if (!value) return std::nullopt;
     values.push_back(*value);
   }
   return values;
+}
+
+std::optional<std::vector<std::string>> value_in(const YamlNode& node, const NameListRange& range) {
+  if (node.kind != YamlNode::Kind::kList) return std::nullopt;
+  std::vector<std::string> names;
+  for (const YamlNode& child : node.children) {
+    if (child.kind != YamlNode::Kind::kScalar) return std::nullopt;
+    names.push_back(child.text);
+  }
+  return range.contains(names) ? std::optional(names) : std::nullopt;
 }
 
 std::string with_range(const char* type, const std::string& range) {
@@ -130,8 +141,23 @@ void FieldReader::on_field(const Field& field, std::string& value) {
 
 void FieldReader::on_field(const Field& field, std::vector<int>& value, const IntListRange& range) {
   if (const YamlNode* node = find(field)) {
-    take(field, *node, value_in(*node, range), value,
+    take(field, *node, list_in<int>(*node, range), value,
          with_range("a list of integers", range.text()));
+  }
+}
+
+void FieldReader::on_field(const Field& field, std::vector<double>& value,
+                           const NumberListRange& range) {
+  if (const YamlNode* node = find(field)) {
+    take(field, *node, list_in<double>(*node, range), value,
+         with_range("a list of numbers", range.text()));
+  }
+}
+
+void FieldReader::on_field(const Field& field, std::vector<std::string>& value,
+                           const NameListRange& range) {
+  if (const YamlNode* node = find(field)) {
+    take(field, *node, value_in(*node, range), value, with_range("a list of names", range.text()));
   }
 }
 

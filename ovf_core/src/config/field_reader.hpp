@@ -33,6 +33,10 @@ class FieldReader : public ConfigVisitor {
   void on_field(const Field& field, std::uint64_t& value) override;
   void on_field(const Field& field, std::string& value) override;
   void on_field(const Field& field, std::vector<int>& value, const IntListRange& range) override;
+  void on_field(const Field& field, std::vector<double>& value,
+                const NumberListRange& range) override;
+  void on_field(const Field& field, std::vector<std::string>& value,
+                const NameListRange& range) override;
   void on_choice(const Field& field, std::string& value,
                  const std::vector<std::string>& allowed) override;
 

@@ -31,6 +31,14 @@ class Lister : public ConfigVisitor {
   void on_field(const Field& field, std::vector<int>& value, const IntListRange& range) override {
     add(field, "int[]", list_text(value), range.text());
   }
+  void on_field(const Field& field, std::vector<double>& value,
+                const NumberListRange& range) override {
+    add(field, "double[]", list_text(value), range.text());
+  }
+  void on_field(const Field& field, std::vector<std::string>& value,
+                const NameListRange& range) override {
+    add(field, "string[]", fmt::format("[{}]", fmt::join(value, ", ")), range.text());
+  }
   void on_choice(const Field& field, std::string& value,
                  const std::vector<std::string>& allowed) override {
     add(field, "string", value, fmt::format("{}", fmt::join(allowed, ", ")));

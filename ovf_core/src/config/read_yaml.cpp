@@ -71,4 +71,19 @@ void read_yaml(const std::string& text, const std::string& source_name, const Vi
   visit(reader);
 }
 
+std::vector<std::string> read_yaml_names(const std::string& text, const std::string& source_name,
+                                         const char* key, const NameListRange& range) {
+  const YamlNode root = parse_yaml_tree(text, source_name);
+  std::vector<YamlEntry> entries = yaml_entries(root, source_name);
+  std::erase_if(entries, [key](const YamlEntry& entry) { return entry.key != key; });
+  FieldReader reader(entries);
+  std::vector<std::string> names;
+  reader.field(key, names, range, "");
+  const std::vector<std::string> mistakes = find_mistakes(entries, reader, source_name);
+  if (!mistakes.empty()) throw std::invalid_argument(mistakes.front());
+  reader.set_fields();
+  reader.field(key, names, range, "");
+  return names;
+}
+
 }  // namespace ovf

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "config/value_text.hpp"
 
 namespace ovf {
@@ -41,6 +43,30 @@ std::string NumberRange::text() const {
     return fmt::format("{} {}", above_lowest ? "above" : "at least", number_text(lowest));
   }
   return has_highest ? "up to " + number_text(highest) : "";
+}
+
+std::string NumberListRange::text() const {
+  const std::string each = element.text();
+  return fmt::format("up to {} numbers{}", longest, each.empty() ? "" : ", each " + each);
+}
+
+bool NameListRange::contains(const std::vector<std::string>& names) const {
+  if (names.size() > static_cast<std::size_t>(longest)) return false;
+  const char* const first = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
+  const std::string all = std::string(first) + "0123456789";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i].find_first_of(first) != 0) return false;
+    if (names[i].find_first_not_of(all) != std::string::npos) return false;
+    if (std::find(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(i), names[i]) !=
+        names.begin() + static_cast<std::ptrdiff_t>(i)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::string NameListRange::text() const {
+  return fmt::format("up to {} different names of letters, digits and _", longest);
 }
 
 std::string IntListRange::text() const {

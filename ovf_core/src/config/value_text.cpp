@@ -55,6 +55,12 @@ std::string list_text(const std::vector<int>& values) {
   return fmt::format("[{}]", fmt::join(values, ", "));
 }
 
+std::string list_text(const std::vector<double>& values) {
+  std::string text;
+  for (const double value : values) text += (text.empty() ? "" : ", ") + number_text(value);
+  return "[" + text + "]";
+}
+
 template <typename Integer>
 std::optional<Integer> parse_integer(const std::string& text) {
   return parse_all<Integer>(text);

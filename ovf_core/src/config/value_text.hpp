@@ -13,6 +13,7 @@ std::string number_text(double value);
 std::string quoted_text(const std::string& value);
 /// [64, 64]
 std::string list_text(const std::vector<int>& values);
+std::string list_text(const std::vector<double>& values);
 
 /// The whole text must be a decimal number that fits the type.
 template <typename Integer>

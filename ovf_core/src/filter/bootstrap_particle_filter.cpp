@@ -114,7 +114,8 @@ BootstrapParticleFilter::BootstrapParticleFilter(StateSpaceModel model,
 }
 
 const StepResult& BootstrapParticleFilter::step(const Eigen::VectorXd& y, const StepInput& input) {
-  result_.status = check_observation(y, input, model_.observation_dim(), result_.reason);
+  result_.status =
+      check_observation(y, input, model_.observation(input).observation_dim(), result_.reason);
   return result_.ok() ? advance(y, input) : result_;
 }
 
@@ -138,7 +139,7 @@ const StepResult& BootstrapParticleFilter::advance(const Eigen::VectorXd& y,
   if (y.size() == 0) {
     gain_.clear();
   } else {
-    model_.observation().linearise(prediction_, Linearisation::kExpected, observation_);
+    model_.observation(input).linearise(prediction_, Linearisation::kExpected, observation_);
     if (!gain_.compute(prediction_, observation_, y)) {
       return reject("the innovation has no finite density");
     }
@@ -187,7 +188,7 @@ bool BootstrapParticleFilter::move_and_weigh(const Eigen::VectorXd& y, const Ste
     if (y.size() == 0) {
       log_g_.setZero(count);
     } else {
-      model_.observation().log_density(y, to_, log_g_);
+      model_.observation(input).log_density(y, to_, log_g_);
     }
     bury(from_, to_, log_g_);
     if (resampled_) {

@@ -48,7 +48,8 @@ EnsembleKalmanFilter::EnsembleKalmanFilter(StateSpaceModel model,
 }
 
 const StepResult& EnsembleKalmanFilter::step(const Eigen::VectorXd& y, const StepInput& input) {
-  result_.status = check_observation(y, input, model_.observation_dim(), result_.reason);
+  result_.status =
+      check_observation(y, input, model_.observation(input).observation_dim(), result_.reason);
   return result_.ok() ? advance(y, input) : result_;
 }
 
@@ -67,7 +68,7 @@ const StepResult& EnsembleKalmanFilter::advance(const Eigen::VectorXd& y, const 
     gain_.clear();
     std::swap(belief_, prediction_);
   } else {
-    model_.observation().linearise(prediction_, Linearisation::kExpected, observation_);
+    model_.observation(input).linearise(prediction_, Linearisation::kExpected, observation_);
     if (!gain_.compute(prediction_, observation_, y)) {
       return reject("the innovation has no finite density");
     }

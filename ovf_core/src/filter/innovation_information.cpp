@@ -37,7 +37,7 @@ void InnovationInformation::compute(const StateSpaceModel& model, const StepReco
     right_.leftCols(split).noalias() = seen_ * transition_.right;
   }
   if (split < count) {
-    model.observation().sensitivity(prediction.prediction, observation_);
+    model.observation(record.input).sensitivity(prediction.prediction, observation_);
     innovation_.whiten(observation_.mean);
     innovation_.whiten(observation_.left);
     innovation_.whiten(observation_.right);

@@ -51,7 +51,8 @@ KalmanFilter::KalmanFilter(StateSpaceModel model, Linearisation method)
 }
 
 const StepResult& KalmanFilter::step(const Eigen::VectorXd& y, const StepInput& input) {
-  result_.status = check_observation(y, input, model_.observation_dim(), result_.reason);
+  result_.status =
+      check_observation(y, input, model_.observation(input).observation_dim(), result_.reason);
   return result_.ok() ? advance(y, input) : result_;
 }
 
@@ -66,8 +67,11 @@ const StepResult& KalmanFilter::advance(const Eigen::VectorXd& y, const StepInpu
     gain_.clear();
     belief_ = prediction_;
   } else {
-    model_.observation().linearise(prediction_, method_, observation_);
-    if (!gain_.compute(prediction_, observation_, y)) {
+    model_.observation(input).linearise(prediction_, method_, observation_);
+    predicted_observation_ = observation_.offset + observation_.matrix * prediction_.mean;
+    near_y_ = y;
+    model_.observation().unwrap(predicted_observation_, near_y_);
+    if (!gain_.compute(prediction_, observation_, near_y_)) {
       return reject("the innovation has no finite density");
     }
     if (!update()) return reject("the updated mean or covariance is not finite and definite");

@@ -56,7 +56,7 @@ bool NaturalGradient::move(double rate, const ExpectedDerivatives& target, Gauss
 int NaturalGradient::optimise(const StateSpaceModel& model, const Gaussian& prediction,
                               bool restart, ValueRecursion& /*value*/, StepRecord& record) {
   if (!record.observed) return 1;  // q_t is the prediction
-  const Observation& observation = model.observation();
+  const Observation& observation = model.observation(record.input);
   Gaussian& q = record.marginal.gaussian();
   scratch_.setIdentity(q.dim(), q.dim());
   prediction.factor.whiten(scratch_);
@@ -98,7 +98,7 @@ int NaturalGradient::optimise(const StateSpaceModel& model, const Gaussian& pred
     std::swap(derivatives_, trial_);
     std::swap(curvature_, next_curvature_);
     report(iteration, record);
-    if (gain < config_.tolerance) return iteration;
+    if (gain < config_.tolerance || out_of_time()) return iteration;
   }
   return config_.iterations;
 }

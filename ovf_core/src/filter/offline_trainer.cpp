@@ -52,7 +52,8 @@ std::string fault(const StateSpaceModel& model, const StepRecord& record, bool f
   }
   std::string reason;
   if (record.observed) {
-    check_observation(record.y, record.input, model.observation_dim(), reason);
+    check_observation(record.y, record.input, model.observation(record.input).observation_dim(),
+                      reason);
   } else {
     check_input(record.input, reason);
   }
@@ -198,8 +199,8 @@ double OfflineTrainer::elbo(const StateSpaceModel& model, std::span<const StepRe
     }
     sum += value_.mean();
     if (!record.observed) continue;
-    model.observation().log_density(record.y, x_[k], value_);
-    model.observation().gradient(record.y, x_[k], term_);
+    model.observation(record.input).log_density(record.y, x_[k], value_);
+    model.observation(record.input).gradient(record.y, x_[k], term_);
     sum += value_.mean();
     cotangent_ += term_;
   }

@@ -124,18 +124,40 @@ OnlineVariationalFilter::OnlineVariationalFilter(StateSpaceModel model,
       committed_random_(random_),
       prediction_(standard_gaussian(model_.state_dim(), CovarianceForm::kFull)),
       smoothed_(prediction_),
-      innovation_factor_(model_.observation_dim(), CovarianceForm::kFull) {
+      innovation_factor_(0, CovarianceForm::kFull) {
   for (int k = 0; k <= config.lookback; ++k) records_.push_back(make_record(config, model_));
   assign_marginal(model_.prior(), records_[1]->marginal.gaussian());
   closed_form_.noise = CovarianceFactor(model_.state_dim(), config.kernel_noise);
+  // To the last digit the model is what theta makes of it, however it was given.
+  model_.set_parameters(learner_.values());
   if (config.inference == InferenceMethod::kReparameterised &&
       config.reparameterised.natural_start) {
     start_ = std::make_unique<NaturalGradient>(config.natural_gradient, model_.state_dim());
   }
 }
 
+void OnlineVariationalFilter::restart(const Gaussian& belief) {
+  model_.set_prior(belief);
+  value_ = make_value(config_, model_.state_dim());
+  score_ = make_score(config_, model_);
+  for (auto& record : records_) record = make_record(config_, model_);
+  assign_marginal(model_.prior(), records_[1]->marginal.gaussian());
+  result_ = {};
+}
+
+void OnlineVariationalFilter::set_parameters(const Eigen::VectorXd& values) {
+  learner_.set_values(values);
+  model_.set_parameters(learner_.values());
+}
+
+void OnlineVariationalFilter::set_out_of_time(std::function<bool()> out_of_time) {
+  out_of_time_ = std::move(out_of_time);
+  inference_->set_out_of_time(out_of_time_);
+}
+
 const StepResult& OnlineVariationalFilter::step(const Eigen::VectorXd& y, const StepInput& input) {
-  result_.status = check_observation(y, input, model_.observation_dim(), result_.reason);
+  result_.status =
+      check_observation(y, input, model_.observation(input).observation_dim(), result_.reason);
   return result_.ok() ? advance(y, input) : result_;
 }
 
@@ -154,6 +176,7 @@ const StepResult& OnlineVariationalFilter::advance(const Eigen::VectorXd& y,
   record.previous = record.first ? model_.prior() : last().marginal.gaussian();
 
   // Initialise phi_t at the prediction and update it by gradient steps.
+  result_.cut_short = false;
   const int iterations = infer();
   if (iterations == 0) return reject(StepStatus::kNumericalFailure, "the inner loop");
 
@@ -202,6 +225,11 @@ int OnlineVariationalFilter::infer() {
     if (!predict_around(*around)) return 0;
     if (pass == 0) {
       measure_innovation();
+      result_.gated = record.observed && !(result_.nis <= record.input.gate);
+      if (result_.gated) {
+        record.observed = false;
+        record.y.resize(0);
+      }
       assign_marginal(prediction_, record.marginal.gaussian());
     }
     assign_kernel();
@@ -210,6 +238,10 @@ int OnlineVariationalFilter::infer() {
     if (used == 0) return 0;
     iterations += used;
     if (record.first || pass == refinements_) return iterations;
+    if (out_of_time_ && out_of_time_()) {
+      result_.cut_short = true;
+      return iterations;
+    }
     // Where x_{t-1} is after y_t: f and the last g matter there, not where they were first met.
     if (!smooth()) return 0;
     around = &smoothed_;
@@ -259,12 +291,19 @@ void OnlineVariationalFilter::measure_innovation() {
     result_.nis = 0.0;
     return;
   }
-  model_.observation().linearise(prediction_, Linearisation::kExpected, observation_);
-  result_.innovation = next().y - observation_.offset;
-  result_.innovation.noalias() -= observation_.matrix * prediction_.mean;
+  model_.observation(next().input).linearise(prediction_, Linearisation::kExpected, observation_);
+  predicted_observation_ = observation_.offset;
+  predicted_observation_.noalias() += observation_.matrix * prediction_.mean;
+  result_.innovation = next().y;
+  model_.observation().unwrap(predicted_observation_, result_.innovation);
+  result_.innovation -= predicted_observation_;
   scratch_.noalias() = observation_.matrix * prediction_.factor.lower();
   covariance_.noalias() = scratch_ * scratch_.transpose();
   observation_.noise.add_to(covariance_);
+  if (innovation_factor_.dim() != result_.innovation.size()) {
+    innovation_factor_ =
+        CovarianceFactor(static_cast<int>(result_.innovation.size()), CovarianceForm::kFull);
+  }
   if (!innovation_factor_.assign_covariance(covariance_, scratch_)) return;
   whitened_innovation_ = result_.innovation;
   innovation_factor_.whiten(whitened_innovation_);

@@ -18,7 +18,7 @@ Eigen::VectorXd PosteriorChain::draw(const StateSpaceModel& model, int samples,
     const StepRecord& record = records_[k];
     visit(k, x);
     if (record.observed) {
-      model.observation().log_density(record.y, x, term);
+      model.observation(record.input).log_density(record.y, x, term);
       log_ratio += term;
     }
     if (record.first) {

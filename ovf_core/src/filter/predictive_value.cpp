@@ -3,6 +3,8 @@
 #include <limits>
 #include <utility>
 
+#include "filter/archive_observation.hpp"
+
 namespace ovf {
 namespace {
 
@@ -38,7 +40,7 @@ PredictiveValue::PredictiveValue(int dim, bool recursive, int samples, std::uint
 double PredictiveValue::expected_log_likelihood(const StateSpaceModel& model, const Term& term,
                                                 const Gaussian& x) {
   if (!term.observed) return 0.0;
-  model.observation().expected_derivatives(term.y, x, derivatives_);
+  model.observation(term.input).expected_derivatives(term.y, x, derivatives_);
   return derivatives_.value;
 }
 
@@ -49,7 +51,7 @@ bool PredictiveValue::state_gradient(const StateSpaceModel& model, const Eigen::
   log_density_gradient(last_.marginal, x, term_);
   out -= term_;
   if (!last_.observed) return true;
-  model.observation().gradient(last_.y, x, term_);
+  model.observation(last_.input).gradient(last_.y, x, term_);
   out += term_;
   return true;
 }
@@ -66,7 +68,7 @@ const Gaussian& PredictiveValue::corrected(const StateSpaceModel& model, const G
   precision_.noalias() = inverse_.transpose() * inverse_;
   information_.noalias() = precision_ * prediction.mean;
   if (last_.observed) {
-    model.observation().expected_derivatives(last_.y, around, derivatives_);
+    model.observation(last_.input).expected_derivatives(last_.y, around, derivatives_);
     precision_ += derivatives_.curvature;
     information_ += derivatives_.gradient;
     information_.noalias() += derivatives_.curvature * around.mean;
@@ -112,6 +114,7 @@ double PredictiveValue::update(const StepView& step) {
   const Gaussian& q = record.marginal.gaussian();
   next_.observed = record.observed;
   next_.y = record.y;
+  next_.input = record.input;
   next_.prediction.mean = record.prediction.mean;
   next_.prediction.factor.lower() = record.prediction.factor.lower();
   next_.marginal = q;
@@ -148,7 +151,7 @@ PredictiveValue::Parts PredictiveValue::sampled(const StepView& step) {
   Parts parts;
   parts.now = -log_q.mean();
   if (record.observed) {
-    step.model.observation().log_density(record.y, to, term);
+    step.model.observation(record.input).log_density(record.y, to, term);
     parts.now += term.mean();
   }
   log_density(record.prediction, to, term);
@@ -164,7 +167,7 @@ PredictiveValue::Parts PredictiveValue::sampled(const StepView& step) {
   log_density(last_.prediction, from, term);
   parts.past += term.mean();
   if (last_.observed) {
-    step.model.observation().log_density(last_.y, from, term);
+    step.model.observation(last_.input).log_density(last_.y, from, term);
     parts.past += term.mean();
   }
   return parts;
@@ -174,6 +177,21 @@ void PredictiveValue::commit() {
   committed_random_ = random_;
   std::swap(last_, next_);
   constant_ = next_constant_;
+}
+
+void PredictiveValue::Term::archive(Archive& archive, const StateSpaceModel& model) {
+  archive_observation(archive, model, observed, input, y);
+  prediction.archive(archive, model.state_dim());
+  archive.require(!prediction.factor.is_diagonal(), "prediction", "a full covariance");
+  marginal.archive(archive, model.state_dim());
+}
+
+void PredictiveValue::archive(Archive& archive, const StateSpaceModel& model) {
+  random_.archive(archive);
+  committed_random_ = random_;
+  archive.number("constant of V", constant_);
+  archive.require_finite("constant of V", constant_);
+  last_.archive(archive, model);
 }
 
 }  // namespace ovf

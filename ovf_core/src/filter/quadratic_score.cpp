@@ -27,8 +27,8 @@ void QuadraticScore::update(const StepView& step, const PredictionView& predicti
     step.model.transition().expected_scores(record.input, joint_.from, joint_.to, 0, next_score_);
   }
   if (record.observed) {
-    step.model.observation().expected_scores(record.y, joint_.to,
-                                             step.model.transition_parameter_count(), next_score_);
+    step.model.observation(record.input)
+        .expected_scores(record.y, joint_.to, step.model.transition_parameter_count(), next_score_);
   }
   increment.gradient = variation_ + next_score_.constant();
   next_score_.constant().setZero();
@@ -39,5 +39,10 @@ void QuadraticScore::update(const StepView& step, const PredictionView& predicti
 }
 
 void QuadraticScore::commit() { std::swap(score_, next_score_); }
+
+// S may overflow where the belief does not; then nothing is learned, and it is a state like others.
+void QuadraticScore::archive(Archive& archive, const StateSpaceModel& /*model*/) {
+  score_.archive(archive);
+}
 
 }  // namespace ovf

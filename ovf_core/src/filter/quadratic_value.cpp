@@ -52,7 +52,7 @@ double QuadraticValue::update(const StepView& step) {
 void QuadraticValue::add_observation(const StepView& step) {
   const Gaussian& q = step.record.marginal.gaussian();
   const Eigen::MatrixXd& factor = q.factor.lower();
-  step.model.observation().expected_derivatives(step.record.y, q, derivatives_);
+  step.model.observation(step.record.input).expected_derivatives(step.record.y, q, derivatives_);
   next_value_.constant()[0] += derivatives_.value;
   next_value_.linear().col(0).noalias() += factor.transpose() * derivatives_.gradient;
   scratch_.noalias() = derivatives_.curvature * factor;
@@ -63,6 +63,15 @@ void QuadraticValue::commit() {
   std::swap(value_, next_value_);
   std::swap(marginal_, next_marginal_);
   total_ = next_total_;
+}
+
+void QuadraticValue::archive(Archive& archive, const StateSpaceModel& model) {
+  archive.number("ELBO", total_);
+  archive.require_finite("ELBO", total_);
+  value_.archive(archive);
+  archive.require_finite("V", value_.linear());
+  archive.require_finite("V", value_.quadratic());
+  marginal_.archive(archive, model.state_dim());
 }
 
 }  // namespace ovf

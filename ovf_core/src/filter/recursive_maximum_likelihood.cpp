@@ -132,7 +132,8 @@ RecursiveMaximumLikelihood::RecursiveMaximumLikelihood(StateSpaceModel model,
 
 const StepResult& RecursiveMaximumLikelihood::step(const Eigen::VectorXd& y,
                                                    const StepInput& input) {
-  result_.status = check_observation(y, input, model_.observation_dim(), result_.reason);
+  result_.status =
+      check_observation(y, input, model_.observation(input).observation_dim(), result_.reason);
   if (result_.status != StepStatus::kOk) return result_;
   if (!filter_.step(model_, y)) {
     result_.status = StepStatus::kNumericalFailure;

@@ -27,7 +27,7 @@ void RegressedScore::targets(const StepView& step, const BackwardSamples& sample
   // S_{t-L}(x_{t-L}) + sum of s_k: the bias-variance equation of Section 3.5; Eq. (12) for L = 1.
   const std::size_t depth = samples.x.size() - 1;
   if (depth < step.chain.size()) {
-    step.model.first_scores(step.chain[depth]->y, samples.x[depth], out);
+    step.model.first_scores(step.chain[depth]->input, step.chain[depth]->y, samples.x[depth], out);
   } else if (recursive_ && fitted_[depth]->fitted()) {
     fitted_[depth]->evaluate(samples.x[depth], out);
   } else {
@@ -44,7 +44,7 @@ void RegressedScore::increment_gradient(const StepView& step, Eigen::VectorXd& g
   current_[0] = &step.record;
   samples_.draw(step.model, current_, increment_samples_, 1.0, random_);
   if (step.record.first) {
-    step.model.first_scores(step.record.y, samples_.x[0], term_);
+    step.model.first_scores(step.record.input, step.record.y, samples_.x[0], term_);
     gradient = term_.rowwise().mean();
     return;
   }
@@ -88,6 +88,15 @@ void RegressedScore::update(const StepView& step, const PredictionView& /*predic
 void RegressedScore::commit() {
   committed_random_ = random_;
   if (recursive_) std::rotate(fitted_.begin(), fitted_.end() - 1, fitted_.end());
+}
+
+void RegressedScore::archive(Archive& archive, const StateSpaceModel& model) {
+  random_.archive(archive);
+  committed_random_ = random_;
+  archive.expect("regressor of S", static_cast<int>(config_.regressor.kind));
+  for (std::size_t k = 1; k < fitted_.size(); ++k) {
+    fitted_[k]->archive(archive, model.state_dim(), model.parameters().size());
+  }
 }
 
 }  // namespace ovf

@@ -100,4 +100,17 @@ void RegressedValue::commit() {
   if (recursive_) std::rotate(fitted_.begin(), fitted_.end() - 1, fitted_.end());
 }
 
+void RegressedValue::archive(Archive& archive, const StateSpaceModel& model) {
+  random_.archive(archive);
+  committed_random_ = random_;
+  archive.number("ELBO", total_);
+  archive.require_finite("ELBO", total_);
+  archive.expect("regressor of V", static_cast<int>(config_.regressor.kind));
+  for (std::size_t k = 1; k < fitted_.size(); ++k) {
+    fitted_[k]->function.archive(archive, model.state_dim(), model.state_dim() + 1);
+    archive.number("mean of V", fitted_[k]->mean_value);
+    archive.require_finite("mean of V", fitted_[k]->mean_value);
+  }
+}
+
 }  // namespace ovf

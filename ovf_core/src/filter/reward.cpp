@@ -7,7 +7,7 @@ void Reward::values(const StateSpaceModel& model, const StepRecord& record,
   log_density(record.marginal.gaussian(), to, out);
   out = -out;
   if (record.observed) {
-    model.observation().log_density(record.y, to, term_);
+    model.observation(record.input).log_density(record.y, to, term_);
     out += term_;
   }
   if (record.first) {
@@ -39,7 +39,7 @@ void Reward::target_gradients(const StateSpaceModel& model, const StepRecord& re
     d_from += gradient_;
   }
   if (!record.observed) return;
-  model.observation().gradient(record.y, to, gradient_);
+  model.observation(record.input).gradient(record.y, to, gradient_);
   d_to += gradient_;
 }
 

@@ -1,5 +1,7 @@
 #include "ovf/filter/step_record.hpp"
 
+#include "filter/archive_observation.hpp"
+
 namespace ovf {
 namespace {
 
@@ -21,7 +23,7 @@ void StepRecord::draw(const StateSpaceModel& model, int count, RandomStream& ran
                       Eigen::MatrixXd& x, Eigen::VectorXd& log_density) const {
   if (tilted_marginal) {
     const Eigen::MatrixXd nothing(0, count);
-    tilted_marginal->draw(model.observation(), nothing, random, x, log_density);
+    tilted_marginal->draw(model.observation(input), nothing, random, x, log_density);
     return;
   }
   Eigen::MatrixXd z(marginal.dim(), count);
@@ -41,6 +43,23 @@ void StepRecord::draw_previous(const StateSpaceModel& model, const Eigen::Matrix
   random.fill_normal(z);
   kernel->sample(x, z, previous_x);
   log_density_of_noise(kernel->noise(), z, log_density);
+}
+
+void StepRecord::archive(Archive& archive, const StateSpaceModel& model) {
+  const int d = model.state_dim();
+  archive.flag("first", first);
+  archive_observation(archive, model, observed, input, y);
+  previous.archive(archive, d);
+  marginal.archive(archive);
+  kernel->archive(archive);
+  prediction.archive(archive, d);
+  archive.require(!prediction.factor.is_diagonal(), "prediction", "a full covariance");
+  archive.optional("tilted marginal", tilted_marginal, [&](TiltedConditional& tilted) {
+    tilted.archive(archive, d, 0, model.observation_dim());
+  });
+  archive.optional("tilted kernel", tilted_kernel, [&](TiltedConditional& tilted) {
+    tilted.archive(archive, d, d, model.observation_dim());
+  });
 }
 
 }  // namespace ovf

@@ -1,5 +1,7 @@
 #include "ovf/filter/stochastic_gradient.hpp"
 
+#include <limits>
+
 #include "ovf/math/adam.hpp"
 
 namespace ovf {
@@ -96,6 +98,12 @@ void StochasticGradient::gradient(const StateSpaceModel& model, ValueRecursion& 
   auto marginal_gradient = out.head(marginal_count);
   marginal.parameter_gradient(d_to_, noise, marginal_gradient);
   if (!config_.path_derivative) marginal.add_entropy_gradient(marginal_gradient);
+}
+
+void StochasticGradient::archive(Archive& archive) {
+  random_.archive(archive);
+  committed_random_ = random_;
+  archive.integer("steps of the inner loop", steps_, 0, std::numeric_limits<int>::max() - 1);
 }
 
 }  // namespace ovf

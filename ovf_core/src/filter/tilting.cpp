@@ -15,7 +15,7 @@ bool tilt_marginal(const StateSpaceModel& model, StepRecord& record) {
   const Gaussian& q = record.marginal.gaussian();
   const Eigen::MatrixXd precision = precision_of(record.prediction);
   ExpectedDerivatives sites;
-  model.observation().expected_derivatives(record.y, q, sites);
+  model.observation(record.input).expected_derivatives(record.y, q, sites);
   return record.tilted_marginal.emplace().assign(precision, precision * record.prediction.mean, {},
                                                  q.mean, sites, record.y);
 }
@@ -31,7 +31,7 @@ bool tilt_kernel(const StateSpaceModel& model, const StepRecord& last,
   const Eigen::MatrixXd predicted = precision_of(last.prediction);
   precision += predicted;
   ExpectedDerivatives sites;
-  model.observation().expected_derivatives(last.y, smoothed, sites);
+  model.observation(last.input).expected_derivatives(last.y, smoothed, sites);
   return record.tilted_kernel.emplace().assign(
       precision, predicted * last.prediction.mean - by_next * transition.offset, by_next,
       smoothed.mean, sites, last.y);

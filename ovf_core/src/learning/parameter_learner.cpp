@@ -1,19 +1,37 @@
 #include "ovf/learning/parameter_learner.hpp"
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace ovf {
+namespace {
+
+Eigen::VectorXd prior_deviations(const ParameterVector& parameters) {
+  Eigen::VectorXd deviations(parameters.size());
+  for (int i = 0; i < parameters.size(); ++i) deviations[i] = parameters.info(i).prior_deviation;
+  return deviations;
+}
+
+}  // namespace
 
 ParameterLearner::ParameterLearner(const LearningConfig& config, ParameterVector start)
     : config_(config),
       parameters_(std::move(start)),
-      rule_(parameters_.size() == 0 ? nullptr : make_update_rule(config, parameters_.size())),
+      rule_(parameters_.size() == 0
+                ? nullptr
+                : make_update_rule(config, parameters_.size(), prior_deviations(parameters_))),
       numbers_(parameters_.unconstrained()),
       moved_(numbers_),
       values_(parameters_.values()),
       slope_(values_.size()),
       gradient_(values_.size()) {}
+
+void ParameterLearner::set_values(const Eigen::VectorXd& values) {
+  parameters_.set_values(values);
+  values_ = values;
+  numbers_ = parameters_.unconstrained();
+}
 
 bool ParameterLearner::update(const ScoreIncrement& increment) {
   if (!rule_ || ++steps_ <= config_.burn_in || frozen_) return false;
@@ -45,6 +63,24 @@ Eigen::VectorXd ParameterLearner::standard_deviations() const {
   Eigen::VectorXd slope(values_.size());
   parameters_.natural_slope(values_, slope);
   return deviations.cwiseProduct(slope);
+}
+
+Eigen::MatrixXd ParameterLearner::covariance() const {
+  Eigen::MatrixXd numbers = rule_ ? rule_->covariance() : Eigen::MatrixXd();
+  if (numbers.size() == 0) return numbers;
+  Eigen::VectorXd slope(values_.size());
+  parameters_.natural_slope(values_, slope);
+  return slope.asDiagonal() * numbers * slope.asDiagonal();
+}
+
+void ParameterLearner::archive(Archive& archive) {
+  archive.flag("frozen", frozen_);
+  archive.integer("steps of theta", steps_, 0, std::numeric_limits<long>::max() - 1);
+  archive.vector("unconstrained theta", numbers_, numbers_.size());
+  archive.require_finite("unconstrained theta", numbers_);
+  archive.vector("theta", values_, values_.size());
+  if (archive.reading()) parameters_.set_values(values_);  // throws outside the bounds
+  if (rule_) rule_->archive(archive);
 }
 
 }  // namespace ovf

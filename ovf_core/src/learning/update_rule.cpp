@@ -20,6 +20,11 @@ class Schedule {
     if (config_.scale == 0.0) return config_.rate;
     return config_.rate * config_.scale / (config_.scale + std::pow(k, config_.power));
   }
+  void archive(Archive& archive) {
+    archive.number("updates of theta", updates_);
+    archive.require(std::isfinite(updates_) && updates_ >= 0.0, "updates of theta",
+                    "a number not below 0");
+  }
 
  private:
   ScheduleConfig config_;
@@ -33,6 +38,7 @@ class GradientAscent final : public UpdateRule {
             Eigen::VectorXd& numbers) override {
     numbers += schedule_.next() * gradient;
   }
+  void archive(Archive& archive) override { schedule_.archive(archive); }
 
  private:
   Schedule schedule_;
@@ -44,6 +50,10 @@ class AdamAscent final : public UpdateRule {
   void step(const Eigen::VectorXd& gradient, const Eigen::MatrixXd& /*information*/,
             Eigen::VectorXd& numbers) override {
     adam_.step(-gradient, schedule_.next(), numbers);
+  }
+  void archive(Archive& archive) override {
+    schedule_.archive(archive);
+    adam_.archive(archive);
   }
 
  private:
@@ -73,7 +83,8 @@ void validate(const LearningConfig& config) {
           "a positive number of standard deviations");
 }
 
-std::unique_ptr<UpdateRule> make_update_rule(const LearningConfig& config, int count) {
+std::unique_ptr<UpdateRule> make_update_rule(const LearningConfig& config, int count,
+                                             const Eigen::VectorXd& prior_deviations) {
   validate(config);
   switch (config.rule) {
     case LearningRule::kNone:
@@ -83,7 +94,7 @@ std::unique_ptr<UpdateRule> make_update_rule(const LearningConfig& config, int c
     case LearningRule::kAdam:
       return std::make_unique<AdamAscent>(config, count);
     case LearningRule::kSecondOrder:
-      return std::make_unique<SecondOrder>(config, count);
+      return std::make_unique<SecondOrder>(config, count, prior_deviations);
   }
   return nullptr;
 }

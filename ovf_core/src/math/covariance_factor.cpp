@@ -156,4 +156,17 @@ Eigen::VectorXd CovarianceFactor::standard_deviations() const { return lower_.ro
 
 double CovarianceFactor::log_determinant() const { return lower_.diagonal().array().log().sum(); }
 
+void CovarianceFactor::archive(Archive& archive, int dim) {
+  archive.choice("covariance form", form_, CovarianceForm::kFull);
+  archive.expect("covariance dimension", dim);
+  if (archive.reading()) lower_.setZero(dim, dim);
+  for (Eigen::Index j = 0; j < dim; ++j) {
+    const Eigen::Index count = is_diagonal() ? 1 : dim - j;
+    archive.numbers("covariance factor", {&lower_(j, j), static_cast<std::size_t>(count)});
+  }
+  archive.require_finite("covariance factor", lower_);
+  archive.require((lower_.diagonal().array() > 0.0).all(), "covariance factor",
+                  "a positive diagonal");
+}
+
 }  // namespace ovf

@@ -55,4 +55,18 @@ Gaussian joint(const AffineGaussian& conditional, const Gaussian& input) {
   return result;
 }
 
+void Gaussian::archive(Archive& archive, int dim) {
+  archive.vector("mean", mean, dim);
+  archive.require_finite("mean", mean);
+  factor.archive(archive, dim);
+}
+
+void AffineGaussian::archive(Archive& archive, int input_dim, int output_dim) {
+  archive.matrix("matrix", matrix, output_dim, input_dim);
+  archive.require_finite("matrix", matrix);
+  archive.vector("offset", offset, output_dim);
+  archive.require_finite("offset", offset);
+  noise.archive(archive, output_dim);
+}
+
 }  // namespace ovf

@@ -65,4 +65,10 @@ void QuadraticFunctions::add_squared_norm(double weight, const Eigen::VectorXd& 
   quadratic_.leftCols(dim()).noalias() -= weight * wz.transpose() * wz;
 }
 
+void QuadraticFunctions::archive(Archive& archive) {
+  archive.vector("constants", constant_, constant_.size());
+  archive.matrix("linear terms", linear_, linear_.rows(), linear_.cols());
+  archive.matrix("quadratic terms", quadratic_, quadratic_.rows(), quadratic_.cols());
+}
+
 }  // namespace ovf

@@ -1,5 +1,6 @@
 #include "ovf/math/random.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ovf {
@@ -94,6 +95,14 @@ void RandomStream::fill_normal_antithetic(Eigen::Ref<Eigen::MatrixXd> out) {
   fill_normal(out.leftCols(half));
   out.middleCols(half, half) = -out.leftCols(half);
   if (out.cols() % 2 == 1) fill_normal(out.rightCols(1));
+}
+
+void RandomStream::archive(Archive& archive) {
+  for (auto& word : state_) archive.bits("random stream", word);
+  const auto zero = [](std::uint64_t word) { return word == 0; };
+  // From zeros it would never come away.
+  archive.require(!std::all_of(state_.begin(), state_.end(), zero), "random stream",
+                  "a word that is not 0");
 }
 
 }  // namespace ovf

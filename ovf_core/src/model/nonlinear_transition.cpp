@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <stdexcept>
@@ -39,6 +40,21 @@ CovarianceFactor noise_factor(const MeanFunction* mean, const Eigen::MatrixXd& c
   }
 }
 
+Eigen::MatrixXd covariance_of(const ProcessNoise& noise) {
+  if (noise.learned_as.size() != static_cast<std::size_t>(noise.deviations.size())) {
+    throw std::invalid_argument(
+        fmt::format("transition noise: {} deviations and {} names that they are learned as",
+                    noise.deviations.size(), noise.learned_as.size()));
+  }
+  for (Eigen::Index i = 0; i < noise.deviations.size(); ++i) {
+    if (std::isfinite(noise.deviations[i]) && noise.deviations[i] > 0.0) continue;
+    throw std::invalid_argument(
+        fmt::format("transition noise: the deviation of state {} is {}; expected a positive number",
+                    i, noise.deviations[i]));
+  }
+  return noise.deviations.cwiseAbs2().asDiagonal();
+}
+
 }  // namespace
 
 NonlinearTransition::NonlinearTransition(std::unique_ptr<MeanFunction> mean,
@@ -46,43 +62,100 @@ NonlinearTransition::NonlinearTransition(std::unique_ptr<MeanFunction> mean,
                                          LearnedScale learn_noise)
     : mean_(std::move(mean)),
       noise_(noise_factor(mean_.get(), covariance, learn_noise)),
-      learn_noise_(learn_noise),
+      grows_(false),
+      group_(static_cast<std::size_t>(noise_.dim()), -1),
+      shape_(noise_.lower()),
       distribution_(standard_gaussian(noise_.dim(), CovarianceForm::kFull)) {
-  const double shared = noise_.lower().norm() / std::sqrt(static_cast<double>(noise_.dim()));
-  shape_ = noise_.lower() / shared;
   parameters_.append(mean_->parameters());
-  ParameterInfo info{.name = "noise", .transform = Transform::kPositive};
-  if (learn_noise_ == LearnedScale::kShared) parameters_.add(info, shared);
-  for (int i = 0; i < noise_.dim() && learn_noise_ == LearnedScale::kEach; ++i) {
-    info.name = fmt::format("noise[{}]", i);
-    parameters_.add(info, noise_.lower()(i, i));
+  if (learn_noise == LearnedScale::kShared) {
+    add_group("noise", noise_.lower().norm() / std::sqrt(static_cast<double>(noise_.dim())));
+    for (int i = 0; i < noise_.dim(); ++i) join_group(i, 0);
   }
+  for (int i = 0; i < noise_.dim() && learn_noise == LearnedScale::kEach; ++i) {
+    add_group(fmt::format("noise[{}]", i), noise_.lower()(i, i));
+    join_group(i, i);
+  }
+}
+
+NonlinearTransition::NonlinearTransition(std::unique_ptr<MeanFunction> mean,
+                                         const ProcessNoise& noise)
+    : mean_(std::move(mean)),
+      noise_(noise_factor(mean_.get(), covariance_of(noise), LearnedScale::kEach)),
+      grows_(true),
+      group_(static_cast<std::size_t>(noise_.dim()), -1),
+      shape_(noise_.lower()),
+      step_noise_(noise_),
+      distribution_(standard_gaussian(noise_.dim(), CovarianceForm::kFull)) {
+  parameters_.append(mean_->parameters());
+  std::vector<std::string> names;
+  for (int i = 0; i < noise_.dim(); ++i) {
+    const std::string& name = noise.learned_as[static_cast<std::size_t>(i)];
+    if (name.empty()) continue;
+    const auto found = std::find(names.begin(), names.end(), name);
+    const int group = static_cast<int>(found - names.begin());
+    if (found == names.end()) {
+      names.push_back(name);
+      add_group(name, noise.deviations[i]);
+    }
+    const double common = parameters_.values()[mean_->parameters().size() + group];
+    if (common != noise.deviations[i]) {
+      throw std::invalid_argument(fmt::format(
+          "transition: states that are learned as {} have the noise {} and {}; expected "
+          "one for all",
+          name, common, noise.deviations[i]));
+    }
+    join_group(i, group);
+  }
+}
+
+void NonlinearTransition::add_group(const std::string& name, double deviation) {
+  parameters_.add({.name = name, .transform = Transform::kPositive}, deviation);
+  ++group_count_;
+}
+
+void NonlinearTransition::join_group(int state, int group) {
+  group_[static_cast<std::size_t>(state)] = group;
+  shape_.row(state) /= parameters_.values()[mean_->parameters().size() + group];
 }
 
 void NonlinearTransition::set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) {
   parameters_.set_values(values);
   const int split = mean_->parameters().size();
   mean_->set_parameters(values.head(split));
-  if (learn_noise_ == LearnedScale::kShared) noise_.lower() = values[split] * shape_;
-  if (learn_noise_ == LearnedScale::kEach) noise_.lower().diagonal() = values.tail(noise_.dim());
+  for (int i = 0; i < noise_.dim() && group_count_ > 0; ++i) {
+    const int group = group_[static_cast<std::size_t>(i)];
+    if (group >= 0) noise_.lower().row(i) = values[split + group] * shape_.row(i);
+  }
+}
+
+const CovarianceFactor& NonlinearTransition::noise_of(const StepInput& input) const {
+  if (!grows_) return noise_;
+  step_noise_.lower().diagonal() =
+      std::sqrt(std::max(input.dt, kShortestStep)) * noise_.lower().diagonal();
+  if (input.noise_gain.size() == noise_.dim()) {
+    step_noise_.lower().diagonal().array() *= input.noise_gain.array();
+  }
+  return step_noise_;
 }
 
 void NonlinearTransition::log_density(const StepInput& input, const Eigen::MatrixXd& from,
                                       const Eigen::MatrixXd& to, Eigen::VectorXd& out) const {
+  const CovarianceFactor& noise = noise_of(input);
   mean_->values(input, from, residual_samples_);
   residual_samples_ -= to;
-  noise_.whiten(residual_samples_);
+  noise.whiten(residual_samples_);
   out = -0.5 * residual_samples_.colwise().squaredNorm().transpose();
-  out.array() -= noise_.log_determinant() + 0.5 * noise_.dim() * kLogTwoPi;
+  out.array() -= noise.log_determinant() + 0.5 * noise.dim() * kLogTwoPi;
 }
 
 void NonlinearTransition::gradients(const StepInput& input, const Eigen::MatrixXd& from,
                                     const Eigen::MatrixXd& to, Eigen::MatrixXd& d_from,
                                     Eigen::MatrixXd& d_to) const {
+  const CovarianceFactor& noise = noise_of(input);
   mean_->values(input, from, d_to);
   d_to = to - d_to;
-  noise_.whiten(d_to);
-  noise_.unwhiten_transposed(d_to);
+  noise.whiten(d_to);
+  noise.unwhiten_transposed(d_to);
   mean_->pull_back(input, from, d_to, d_from);
   d_to = -d_to;
 }
@@ -90,19 +163,20 @@ void NonlinearTransition::gradients(const StepInput& input, const Eigen::MatrixX
 void NonlinearTransition::scores(const StepInput& input, const Eigen::MatrixXd& from,
                                  const Eigen::MatrixXd& to, Eigen::Ref<Eigen::MatrixXd> out) const {
   if (parameters_.size() == 0) return;
+  const CovarianceFactor& noise = noise_of(input);
   const int split = mean_->parameters().size();
   Eigen::MatrixXd weighted;
   mean_->values(input, from, weighted);
   weighted = to - weighted;
-  noise_.whiten(weighted);
-  if (learn_noise_ == LearnedScale::kShared) {
-    out.row(split) = weighted.colwise().squaredNorm().array() - noise_.dim();
-    out.row(split) /= parameters_.values()[split];
-  } else if (learn_noise_ == LearnedScale::kEach) {
-    out.bottomRows(noise_.dim()) =
-        (weighted.array().square() - 1.0).colwise() / noise_.lower().diagonal().array();
+  noise.whiten(weighted);
+  out.bottomRows(group_count_).setZero();
+  for (int i = 0; i < noise.dim(); ++i) {
+    const int group = group_[static_cast<std::size_t>(i)];
+    if (group < 0) continue;
+    out.row(split + group).array() +=
+        (weighted.row(i).array().square() - 1.0) / parameters_.values()[split + group];
   }
-  noise_.unwhiten_transposed(weighted);
+  noise.unwhiten_transposed(weighted);
   mean_->parameter_pull_back(input, from, weighted, out.topRows(split));
 }
 
@@ -112,13 +186,13 @@ void NonlinearTransition::sample(const StepInput& input, const Eigen::MatrixXd& 
   Eigen::MatrixXd z(to.rows(), to.cols());
   random.fill_normal(z);
   Eigen::MatrixXd noise(to.rows(), to.cols());
-  noise_.multiply(z, noise);
+  noise_of(input).multiply(z, noise);
   to += noise;
 }
 
 void NonlinearTransition::linearise(const StepInput& input, const Gaussian& at,
                                     Linearisation method, AffineGaussian& out) const {
-  lineariser_.linearise(*mean_, input, at, method, noise_, out);
+  lineariser_.linearise(*mean_, input, at, method, noise_of(input), out);
 }
 
 void NonlinearTransition::expected_scores(const StepInput& input, const AffineVariable& from,
@@ -133,22 +207,23 @@ void NonlinearTransition::expected_scores(const StepInput& input, const AffineVa
   distribution_.factor.assign_covariance(covariance_, scratch_);
   mean_->expectation(input, distribution_, value_, slope_);
 
+  const CovarianceFactor& noise = noise_of(input);
   // The residual to - m(from), whitened, and its parts by z and e.
   residual_ = to.constant - value_;
-  noise_.whiten(residual_);
+  noise.whiten(residual_);
   scratch_ = to.by_z;
   scratch_.noalias() -= slope_ * from.by_z;
-  noise_.whiten(scratch_);
+  noise.whiten(scratch_);
   residual_e_ = to.by_e;
   residual_e_.noalias() -= slope_ * from.by_e;
-  noise_.whiten(residual_e_);
+  noise.whiten(residual_e_);
   residual_z_ = scratch_.transpose();
   add_noise_scores(first + mean_->parameters().size(), out);
 
   if (mean_->parameters().size() == 0) return;
-  noise_.unwhiten_transposed(residual_);
-  noise_.unwhiten_transposed(scratch_);
-  noise_.unwhiten_transposed(residual_e_);
+  noise.unwhiten_transposed(residual_);
+  noise.unwhiten_transposed(scratch_);
+  noise.unwhiten_transposed(residual_e_);
   residual_z_ = scratch_.transpose();
   add_mean_scores(input, from, first, out);
 }
@@ -174,12 +249,12 @@ void NonlinearTransition::add_mean_scores(const StepInput& input, const AffineVa
 }
 
 void NonlinearTransition::add_noise_scores(int first, QuadraticFunctions& out) const {
-  if (learn_noise_ == LearnedScale::kNo) return;
-  const bool shared = learn_noise_ == LearnedScale::kShared;
   for (int i = 0; i < state_dim(); ++i) {
     // (u^2 - 1) / deviation with u the whitened residual.
-    const int j = shared ? first : first + i;
-    const double deviation = parameters_.values()[mean_->parameters().size() + (shared ? 0 : i)];
+    const int group = group_[static_cast<std::size_t>(i)];
+    if (group < 0) continue;
+    const int j = first + group;
+    const double deviation = parameters_.values()[mean_->parameters().size() + group];
     out.add_product(j, 1.0 / deviation, residual_[i], residual_z_.col(i), residual_[i],
                     residual_z_.col(i), residual_e_.row(i).squaredNorm());
     out.constant()[j] -= 1.0 / deviation;

@@ -36,6 +36,12 @@ void ParameterVector::add(ParameterInfo info, double value) {
         fmt::format("parameter {} has bounds [{}, {}]; a bounded transform needs two finite ones",
                     info.name, info.lower, info.upper));
   }
+  if (!(std::isfinite(info.prior_deviation) && info.prior_deviation >= 0.0)) {
+    throw std::invalid_argument(
+        fmt::format("parameter {} has the prior deviation {}; expected 0 (the configured one) or "
+                    "a positive number",
+                    info.name, info.prior_deviation));
+  }
   check_value(info, value);
   info_.push_back(std::move(info));
   values_.conservativeResize(size());

@@ -27,6 +27,14 @@ StateSpaceModel::StateSpaceModel(Gaussian prior, std::unique_ptr<Transition> tra
   parameters_.append(observation_->parameters());
 }
 
+void StateSpaceModel::set_prior(const Gaussian& prior) {
+  if (prior.dim() != state_dim() || prior.factor.dim() != state_dim()) {
+    throw std::invalid_argument(fmt::format("a prior of {} dimensions for a state of {}",
+                                            prior.dim(), state_dim()));
+  }
+  prior_ = prior;
+}
+
 bool StateSpaceModel::has_closed_form_scores() const {
   return transition_->has_closed_form_scores() && observation_->has_closed_form_scores();
 }
@@ -49,17 +57,17 @@ void StateSpaceModel::scores(const StepInput& input, const Eigen::VectorXd& y,
   out.resize(parameters_.size(), to.cols());
   transition_->scores(input, from, to, out.topRows(split));
   if (y.size() > 0) {
-    observation_->scores(y, to, out.bottomRows(out.rows() - split));
+    observation(input).scores(y, to, out.bottomRows(out.rows() - split));
   } else {
     out.bottomRows(out.rows() - split).setZero();
   }
 }
 
-void StateSpaceModel::first_scores(const Eigen::VectorXd& y, const Eigen::MatrixXd& x,
-                                   Eigen::MatrixXd& out) const {
+void StateSpaceModel::first_scores(const StepInput& input, const Eigen::VectorXd& y,
+                                   const Eigen::MatrixXd& x, Eigen::MatrixXd& out) const {
   const int split = transition_parameter_count();
   out.setZero(parameters_.size(), x.cols());
-  if (y.size() > 0) observation_->scores(y, x, out.bottomRows(out.rows() - split));
+  if (y.size() > 0) observation(input).scores(y, x, out.bottomRows(out.rows() - split));
 }
 
 SimulatedSequence simulate(const StateSpaceModel& model, int steps, RandomStream& random) {

@@ -106,4 +106,13 @@ std::unique_ptr<BackwardKernel> AffineKernel::clone() const {
   return std::make_unique<AffineKernel>(*this);
 }
 
+void AffineKernel::archive(Archive& archive) {
+  const int d = static_cast<int>(centre_.size());
+  gaussian_.archive(archive, d, d);
+  archive.require(!diagonal_matrix() || gaussian_.matrix.isDiagonal(0.0), "kernel matrix",
+                  "a diagonal matrix");
+  archive.vector("kernel centre", centre_, d);
+  archive.require_finite("kernel centre", centre_);
+}
+
 }  // namespace ovf

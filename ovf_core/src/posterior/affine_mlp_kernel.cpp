@@ -108,4 +108,19 @@ std::unique_ptr<BackwardKernel> AffineMlpKernel::clone() const {
   return std::make_unique<AffineMlpKernel>(*this);
 }
 
+void AffineMlpKernel::archive(Archive& archive) {
+  const int d = static_cast<int>(centre_.size());
+  gaussian_.archive(archive, d, d);
+  archive.vector("kernel network weights", weights_, weights_.size());
+  archive.require_finite("kernel network weights", weights_);
+  archive.vector("kernel centre", centre_, d);
+  archive.require_finite("kernel centre", centre_);
+  for (Eigen::VectorXd* scale : {&input_scale_, &output_scale_}) {
+    archive.vector("kernel scale", *scale, d);
+    archive.require_finite("kernel scale", *scale);
+    archive.require((scale->array() > 0.0).all(), "kernel scale", "positive numbers");
+  }
+  stale_ = true;
+}
+
 }  // namespace ovf

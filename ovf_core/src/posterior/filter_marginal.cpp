@@ -35,4 +35,10 @@ void FilterMarginal::add_entropy_gradient(Eigen::Ref<Eigen::VectorXd> gradient) 
   gradient.segment(dim(), dim()).array() += 1.0;
 }
 
+void FilterMarginal::archive(Archive& archive) {
+  const CovarianceForm form = gaussian_.factor.form();
+  gaussian_.archive(archive, dim());
+  archive.require(gaussian_.factor.form() == form, "marginal", "a covariance of the same form");
+}
+
 }  // namespace ovf

@@ -112,4 +112,16 @@ void TiltedConditional::draw(const Observation& observation, const Eigen::Matrix
   }
 }
 
+void TiltedConditional::archive(Archive& archive, int dim, int input_dim, int observation_dim) {
+  archive.vector("tilted observation", y_, observation_dim);
+  archive.require_finite("tilted observation", y_);
+  for (Eigen::VectorXd* site : {&site_precision_, &site_information_, &information_}) {
+    archive.vector("tilted site", *site, dim);
+    archive.require_finite("tilted site", *site);
+  }
+  archive.matrix("tilted input matrix", by_input_, input_dim == 0 ? 0 : dim, input_dim);
+  archive.require_finite("tilted input matrix", by_input_);
+  precision_.archive(archive, dim);
+}
+
 }  // namespace ovf

@@ -85,4 +85,10 @@ std::unique_ptr<Regressor> HermiteProjection::clone() const {
   return std::make_unique<HermiteProjection>(*this);
 }
 
+void HermiteProjection::archive(Archive& archive, int inputs, int outputs) {
+  const Eigen::Index features = outputs == 0 ? 0 : hermite_feature_count(inputs, config_.degree);
+  archive.matrix("Hermite coefficients", coefficients_, outputs, features);
+  archive.require_finite("Hermite coefficients", coefficients_);
+}
+
 }  // namespace ovf

@@ -101,6 +101,26 @@ void KernelExpansion<Scalar>::evaluate_tile() const {
   }
 }
 
+template <typename Scalar>
+void KernelExpansion<Scalar>::archive(Archive& archive, int inputs, int outputs) {
+  archive.choice("kernel", kind_, KernelKind::kMatern52);
+  archive.number("kernel's inverse bandwidth", inverse_bandwidth_);
+  archive.require_finite("kernel's inverse bandwidth", inverse_bandwidth_);
+  archive.vector("kernel centre", centre_, inputs);
+  archive.require_finite("kernel centre", centre_);
+  archive.vector("kernel offset", offset_, outputs);
+  archive.require_finite("kernel offset", offset_);
+  archive.matrix("kernel points", points_, inputs, Archive::kAnySize);
+  // A point may be infinitely far away in this precision: it counts as nothing there.
+  archive.require(!points_.isNaN().any(), "kernel points", "numbers");
+  archive.require(points_.cols() % kBlock == 0, "kernel points", "whole blocks");
+  archive.matrix("kernel weights", weights_, round_up(outputs, kUnroll), points_.cols());
+  archive.require_finite("kernel weights", weights_);
+  if (!archive.reading()) return;
+  tile_inputs_.setZero(kLanes, points_.rows());
+  tile_outputs_.setZero(kLanes, weights_.rows());
+}
+
 template class KernelExpansion<float>;
 template class KernelExpansion<double>;
 

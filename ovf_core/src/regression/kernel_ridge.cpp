@@ -161,4 +161,24 @@ std::unique_ptr<Regressor> KernelRidge::clone() const {
   return std::make_unique<KernelRidge>(*this);
 }
 
+void KernelRidge::archive(Archive& archive, int inputs, int outputs) {
+  archive.number("bandwidth", bandwidth_);
+  archive.require(bandwidth_ == 0.0 || (bandwidth_ >= kSmallestBandwidth && bandwidth_ <= kLargest),
+                  "bandwidth", "0 or a positive number");
+  archive.number("bandwidth of the fit", solved_bandwidth_);
+  archive.require_finite("bandwidth of the fit", solved_bandwidth_);
+  archive.number("ridge of the fit", diagonal_ridge_);
+  archive.require_finite("ridge of the fit", diagonal_ridge_);
+  archive.flag("double precision", in_double_);
+  if (in_double_) {
+    double_.expansion.archive(archive, inputs, outputs);
+  } else {
+    single_.expansion.archive(archive, inputs, outputs);
+  }
+  if (!archive.reading()) return;
+  inputs_.resize(0, 0);
+  targets_.resize(0, 0);
+  single_.has_points = double_.has_points = false;
+}
+
 }  // namespace ovf

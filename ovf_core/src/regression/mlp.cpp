@@ -56,12 +56,17 @@ void MlpRegressor::fit(const Eigen::MatrixXd& inputs, const Eigen::MatrixXd& tar
   }
 }
 
-// New weights only if the dimensions are new: otherwise the network continues.
-void MlpRegressor::start_network(Eigen::Index inputs, Eigen::Index outputs) {
+MlpNetwork MlpRegressor::make_network(Eigen::Index inputs, Eigen::Index outputs) const {
   MlpNetwork network{{static_cast<int>(inputs)}, config_.activation};
   network.sizes.insert(network.sizes.end(), config_.hidden_layers.begin(),
                        config_.hidden_layers.end());
   network.sizes.push_back(static_cast<int>(outputs));
+  return network;
+}
+
+// New weights only if the dimensions are new: otherwise the network continues.
+void MlpRegressor::start_network(Eigen::Index inputs, Eigen::Index outputs) {
+  const MlpNetwork network = make_network(inputs, outputs);
   if (network.sizes == network_.sizes) return;
   network_ = network;
   parameters_ = initial_parameters(network_, weight_random_);
@@ -80,6 +85,25 @@ void MlpRegressor::continue_from(const Regressor& last) {
 
 std::unique_ptr<Regressor> MlpRegressor::clone() const {
   return std::make_unique<MlpRegressor>(*this);
+}
+
+void MlpRegressor::Standardiser::archive(Archive& archive, int rows) {
+  archive.vector("network's means", mean, rows);
+  archive.require_finite("network's means", mean);
+  archive.vector("network's deviations", deviation, rows);
+  archive.require_finite("network's deviations", deviation);
+  archive.require((deviation.array() > 0.0).all(), "network's deviations", "positive numbers");
+}
+
+void MlpRegressor::archive(Archive& archive, int inputs, int outputs) {
+  const MlpNetwork network = outputs == 0 ? MlpNetwork{} : make_network(inputs, outputs);
+  archive.vector("network's weights", parameters_, network.parameter_count());
+  archive.require_finite("network's weights", parameters_);
+  if (archive.reading()) network_ = network;
+  weight_random_.archive(archive);
+  batch_random_.archive(archive);
+  input_scale_.archive(archive, inputs);
+  target_scale_.archive(archive, outputs);
 }
 
 }  // namespace ovf

@@ -67,4 +67,17 @@ std::unique_ptr<Regressor> RandomFeatures::clone() const {
   return std::make_unique<RandomFeatures>(*this);
 }
 
+void RandomFeatures::archive(Archive& archive, int inputs, int outputs) {
+  const int features = outputs == 0 ? 0 : config_.features;
+  archive.number("bandwidth", bandwidth_);
+  archive.require(std::isfinite(bandwidth_) && bandwidth_ >= 0.0, "bandwidth",
+                  "0 or a positive number");
+  archive.vector("feature centre", centre_, inputs);
+  archive.require_finite("feature centre", centre_);
+  archive.matrix("feature frequencies", frequencies_, features / 2, inputs);
+  archive.require_finite("feature frequencies", frequencies_);
+  archive.matrix("feature weights", weights_, outputs, features);
+  archive.require_finite("feature weights", weights_);
+}
+
 }  // namespace ovf

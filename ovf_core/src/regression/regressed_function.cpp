@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 
 namespace ovf {
@@ -68,6 +69,14 @@ void RegressedFunction::evaluate_within_reach(const Eigen::MatrixXd& x,
     const double distance = whitened_.col(n).norm();
     if (!(distance <= reach_)) out.col(n) *= std::max(0.0, 2.0 - distance / reach_);
   }
+}
+
+void RegressedFunction::archive(Archive& archive, int dim, int outputs) {
+  archive.flag("fitted", fitted_);
+  marginal_.archive(archive, fitted_ ? dim : 0);
+  archive.number("reach", reach_);
+  archive.require(std::isfinite(reach_) && reach_ >= 0.0, "reach", "0 or a positive number");
+  regressor_->archive(archive, fitted_ ? dim : 0, fitted_ ? outputs : 0);
 }
 
 }  // namespace ovf

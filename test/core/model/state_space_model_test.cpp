@@ -116,7 +116,7 @@ TEST(StateSpaceModel, StacksTheScoresOfBothParts) {
   model.scores({}, y, from, to, all);
   EXPECT_TRUE(all_close(all.topRows(4), of_transition, 0.0));
   EXPECT_TRUE(all_close(all.bottomRows(1), of_observation, 0.0));
-  model.first_scores(y, to, first);
+  model.first_scores({}, y, to, first);
   EXPECT_TRUE(all_close(first.topRows(4), Eigen::MatrixXd::Zero(4, 3), 0.0));
   EXPECT_TRUE(all_close(first.bottomRows(1), of_observation, 0.0));
 }

@@ -10,7 +10,7 @@ namespace ovf {
 /// One field of a configuration as text for people; `value` is as in a YAML file.
 struct Parameter {
   std::string key;
-  std::string type;  ///< bool, int, double, string or int[]
+  std::string type;  ///< bool, int, double, string, int[], double[] or string[]
   std::string value;
   std::string range;  ///< empty: any
   std::string doc;

@@ -39,6 +39,21 @@ struct IntListRange {
   std::string text() const;
 };
 
+struct NumberListRange {
+  NumberRange element;
+  int longest = 0;
+
+  std::string text() const;
+};
+
+/// Names: letters, digits and underscores, the first no digit, each once.
+struct NameListRange {
+  int longest = 0;
+
+  bool contains(const std::vector<std::string>& names) const;
+  std::string text() const;
+};
+
 inline NumberRange at_least(double lowest) { return {.lowest = lowest}; }
 inline NumberRange above(double lowest) { return {.lowest = lowest, .above_lowest = true}; }
 /// (0, 1].
@@ -77,6 +92,14 @@ class ConfigVisitor {
   void field(const char* key, std::vector<int>& value, const IntListRange& range, const char* doc) {
     on_field(name(key, doc), value, range);
   }
+  void field(const char* key, std::vector<double>& value, const NumberListRange& range,
+             const char* doc) {
+    on_field(name(key, doc), value, range);
+  }
+  void field(const char* key, std::vector<std::string>& value, const NameListRange& range,
+             const char* doc) {
+    on_field(name(key, doc), value, range);
+  }
 
   /// An enumeration, by the names of its values. Names are plain YAML text other than the words
   /// for true, false and null.
@@ -97,6 +120,10 @@ class ConfigVisitor {
   virtual void on_field(const Field& field, std::uint64_t& value) = 0;
   virtual void on_field(const Field& field, std::string& value) = 0;
   virtual void on_field(const Field& field, std::vector<int>& value, const IntListRange& range) = 0;
+  virtual void on_field(const Field& field, std::vector<double>& value,
+                        const NumberListRange& range) = 0;
+  virtual void on_field(const Field& field, std::vector<std::string>& value,
+                        const NameListRange& range) = 0;
   /// `value` is one of `allowed`, and must stay one of them.
   virtual void on_choice(const Field& field, std::string& value,
                          const std::vector<std::string>& allowed) = 0;

@@ -20,6 +20,11 @@ inline constexpr std::size_t kLargestConfigBytes = std::size_t{1} << 20;
 /// mistake with source name, line, key, value and what was expected. Any bytes may come in.
 void read_yaml(const std::string& text, const std::string& source_name, const VisitFields& visit);
 
+/// The list of names at one key alone, as read_yaml reads it, whatever else the text holds; empty
+/// if the key is not there. For configurations whose other keys depend on it.
+std::vector<std::string> read_yaml_names(const std::string& text, const std::string& source_name,
+                                         const char* key, const NameListRange& range);
+
 /// A ROS parameter file with every field and its meaning. Reading it gives the same values, bit
 /// for bit, as long as they are in their ranges.
 std::string write_yaml(const std::string& node_name, const VisitFields& visit);

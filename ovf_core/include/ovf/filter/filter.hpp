@@ -35,9 +35,13 @@ struct StepResult {
   /// y minus its prediction, and the normalised innovation squared.
   Eigen::VectorXd innovation;
   double nis = 0.0;
+  /// Whether it lay outside the gate: then the step went on without the observation.
+  bool gated = false;
   /// Inner iterations of the step, and whether theta moved.
   int iterations = 0;
   bool learned = false;
+  /// Whether iterations were left out because time was up.
+  bool cut_short = false;
 };
 
 /// One interface for every filter: step(observation) -> StepResult.

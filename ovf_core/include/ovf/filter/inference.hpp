@@ -22,16 +22,23 @@ class Inference {
   /// The step was taken, or refused: then it leaves no trace, in the random stream either.
   virtual void commit() {}
   virtual void reject() {}
+  /// What is carried from step to step; nothing in most.
+  virtual void archive(Archive& /*archive*/) {}
+
+  /// Asked between iterations, never before the first: true ends the loop with what it has.
+  void set_out_of_time(std::function<bool()> out_of_time) { out_of_time_ = std::move(out_of_time); }
 
   void observe(IterationObserver observer) { observer_ = std::move(observer); }
 
  protected:
+  bool out_of_time() const { return out_of_time_ && out_of_time_(); }
   void report(int iteration, const StepRecord& record) const {
     if (observer_) observer_(iteration, record);
   }
 
  private:
   IterationObserver observer_;
+  std::function<bool()> out_of_time_;
 };
 
 }  // namespace ovf

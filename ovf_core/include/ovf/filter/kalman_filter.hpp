@@ -74,6 +74,7 @@ class KalmanFilter final : public Filter {
   Gaussian prediction_;
   AffineGaussian transition_;
   AffineGaussian observation_;
+  Eigen::VectorXd predicted_observation_, near_y_;
   KalmanGain gain_;
   Eigen::VectorXd mean_;
   Eigen::MatrixXd root_;

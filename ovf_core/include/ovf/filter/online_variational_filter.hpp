@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <functional>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -28,6 +29,7 @@ class OnlineVariationalFilter final : public Filter {
   const Gaussian& belief() const override { return last().marginal.gaussian(); }
   const Eigen::VectorXd& parameters() const override { return learner_.values(); }
 
+  const StepResult& last_result() const { return result_; }
   /// The last step's q_t(x_t), q_t(x_{t-1} | x_t) and q_{t-1}(x_{t-1}).
   const StepRecord& record() const { return last(); }
   const StateSpaceModel& model() const { return model_; }
@@ -35,9 +37,23 @@ class OnlineVariationalFilter final : public Filter {
   const ScoreIncrement& score_increment() const { return increment_; }
   /// Called after each inner iteration with its number and phi_t as it is then.
   void observe_iterations(IterationObserver observer) { inference_->observe(std::move(observer)); }
+  /// Starts anew from this belief of the state, at the next step; theta and what is known of it
+  /// stay. Throws std::invalid_argument on another dimension or a covariance that is not definite.
+  void restart(const Gaussian& belief);
+  /// Replaces theta (natural values); what is known of its uncertainty stays.
+  void set_parameters(const Eigen::VectorXd& values);
+  /// Asked between iterations and passes: true ends the step early with what it has (then
+  /// StepResult::cut_short).
+  void set_out_of_time(std::function<bool()> out_of_time);
   /// Freeze, resume, uncertainty of theta.
   ParameterLearner& learner() { return learner_; }
   const ParameterLearner& learner() const { return learner_; }
+
+  /// All that the next steps depend on: after reading they are bit for bit those that would have
+  /// followed the writing. Reading throws std::invalid_argument on bytes that are damaged or come
+  /// from another model or configuration; the filter is then as it was before. A memory_reader is
+  /// for bytes of this very filter.
+  void archive(Archive& archive);
 
  private:
   StepRecord& next() { return *records_[0]; }
@@ -52,6 +68,11 @@ class OnlineVariationalFilter final : public Filter {
   bool tilt();
   void commit();
   const StepResult& reject(StepStatus status, const char* reason);
+  void archive_state(Archive& archive);
+  void archive_settings(Archive& archive);
+  void archive_result(Archive& archive);
+  void archive_model(Archive& archive);
+  void archive_records(Archive& archive);
 
   StateSpaceModel model_;
   OnlineVariationalFilterConfig config_;
@@ -67,6 +88,7 @@ class OnlineVariationalFilter final : public Filter {
 
   int refinements_;
   bool tilted_;
+  std::function<bool()> out_of_time_;
   RandomStream random_;
   RandomStream committed_random_;
   const Gaussian* corrected_ = nullptr;
@@ -79,7 +101,10 @@ class OnlineVariationalFilter final : public Filter {
   ScoreIncrement increment_;
   Eigen::MatrixXd covariance_, scratch_;
   CovarianceFactor innovation_factor_;
+  Eigen::VectorXd predicted_observation_;
   Eigen::VectorXd whitened_innovation_;
+  Gaussian prior_;  // the model's, on its way to or from an archive
+  Archive::Bytes backup_;
 };
 
 }  // namespace ovf

@@ -23,14 +23,18 @@ class PredictiveValue final : public ValueRecursion {
   double update(const StepView& step) override;
   void commit() override;
   void reject() override { random_ = committed_random_; }
+  void archive(Archive& archive, const StateSpaceModel& model) override;
 
  private:
   /// What V_t needs of a step.
   struct Term {
     bool observed = false;
     Eigen::VectorXd y;
+    StepInput input;
     Gaussian prediction;
     Gaussian marginal;
+
+    void archive(Archive& archive, const StateSpaceModel& model);
   };
   double expected_log_likelihood(const StateSpaceModel& model, const Term& term, const Gaussian& x);
   /// Expectations under q_t: of log of what stood before f, f and 1 / q_t(x_{t-1} | x_t); of the

@@ -16,6 +16,7 @@ class QuadraticScore final : public ScoreRecursion {
   void update(const StepView& step, const PredictionView& prediction,
               ScoreIncrement& increment) override;
   void commit() override;
+  void archive(Archive& archive, const StateSpaceModel& model) override;
 
   const QuadraticFunctions& score() const { return score_; }
 

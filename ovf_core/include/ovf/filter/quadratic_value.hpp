@@ -17,6 +17,7 @@ class QuadraticValue final : public ValueRecursion {
                       Eigen::MatrixXd& out) override;
   double update(const StepView& step) override;
   void commit() override;
+  void archive(Archive& archive, const StateSpaceModel& model) override;
 
   const QuadraticFunctions& value() const { return value_; }
 

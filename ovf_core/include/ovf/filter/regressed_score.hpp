@@ -20,6 +20,7 @@ class RegressedScore final : public ScoreRecursion {
               ScoreIncrement& increment) override;
   void commit() override;
   void reject() override { random_ = committed_random_; }
+  void archive(Archive& archive, const StateSpaceModel& model) override;
 
   /// S-target at the draws (parameters x samples).
   void targets(const StepView& step, const BackwardSamples& samples, Eigen::MatrixXd& out);

@@ -22,6 +22,7 @@ class RegressedValue final : public ValueRecursion {
   double update(const StepView& step) override;
   void commit() override;
   void reject() override { random_ = committed_random_; }
+  void archive(Archive& archive, const StateSpaceModel& model) override;
 
   /// T-target (rows 0 ... d-1) and V-target (row d) at the draws: `samples` go back as far as the
   /// step's chain does.

@@ -25,6 +25,7 @@ class ScoreRecursion {
                       ScoreIncrement& increment) = 0;
   virtual void commit() = 0;
   virtual void reject() {}
+  virtual void archive(Archive& archive, const StateSpaceModel& model) = 0;
 };
 
 }  // namespace ovf

@@ -33,6 +33,8 @@ struct StepRecord {
   /// Draws of x_{t-1} from q_t( | x_t), one for each column of x_t.
   void draw_previous(const StateSpaceModel& model, const Eigen::MatrixXd& x, RandomStream& random,
                      Eigen::MatrixXd& previous_x, Eigen::VectorXd& log_density) const;
+
+  void archive(Archive& archive, const StateSpaceModel& model);
 };
 
 }  // namespace ovf

@@ -20,6 +20,7 @@ class StochasticGradient final : public Inference {
 
   void commit() override;
   void reject() override;
+  void archive(Archive& archive) override;
 
   /// One estimate of the gradient of the objective with respect to phi_t from the given noise;
   /// phi_t is the marginal's parameters followed, after the first step, by the kernel's.

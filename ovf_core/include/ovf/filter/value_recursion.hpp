@@ -40,6 +40,8 @@ class ValueRecursion {
   virtual void commit() = 0;
   /// The step was refused after all.
   virtual void reject() {}
+  /// What is carried from step to step.
+  virtual void archive(Archive& archive, const StateSpaceModel& model) = 0;
 };
 
 }  // namespace ovf

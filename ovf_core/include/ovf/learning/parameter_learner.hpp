@@ -31,9 +31,19 @@ class ParameterLearner {
   void resume() { frozen_ = false; }
   bool frozen() const { return frozen_; }
 
+  /// Throws std::invalid_argument on a wrong size or a value outside its bounds.
+  void set_values(const Eigen::VectorXd& values);
+  /// Multiplies the information that has been gathered by a factor in [0, 1].
+  void forget(double retained) {
+    if (rule_) rule_->forget(retained);
+  }
   const Eigen::VectorXd& values() const { return values_; }
   /// Standard deviations of the natural values (delta method); empty where the rule has none.
   Eigen::VectorXd standard_deviations() const;
+
+  void archive(Archive& archive);
+  /// The same with their correlations.
+  Eigen::MatrixXd covariance() const;
 
  private:
   LearningConfig config_;

@@ -2,6 +2,8 @@
 
 #include <Eigen/Core>
 
+#include "ovf/math/archive.hpp"
+
 namespace ovf {
 
 /// Adam (Kingma and Ba, 2015) for minimisation, with the usual constants.
@@ -11,6 +13,8 @@ class Adam {
       : first_(Eigen::ArrayXd::Zero(parameters)), second_(Eigen::ArrayXd::Zero(parameters)) {}
 
   void step(const Eigen::VectorXd& gradient, double learning_rate, Eigen::VectorXd& parameters);
+
+  void archive(Archive& archive);
 
  private:
   static constexpr double kBeta1 = 0.9;

@@ -2,6 +2,8 @@
 
 #include <Eigen/Core>
 
+#include "ovf/math/archive.hpp"
+
 namespace ovf {
 
 enum class CovarianceForm { kDiagonal, kFull };
@@ -51,6 +53,8 @@ class CovarianceFactor {
   Eigen::VectorXd standard_deviations() const;
   /// log det L, half the log determinant of the covariance.
   double log_determinant() const;
+
+  void archive(Archive& archive, int dim);
 
  private:
   CovarianceForm form_ = CovarianceForm::kFull;

@@ -15,6 +15,7 @@ struct Gaussian {
 
   int dim() const { return static_cast<int>(mean.size()); }
   Eigen::MatrixXd covariance() const { return factor.covariance(); }
+  void archive(Archive& archive, int dim);
 };
 
 /// Standard normal of a dimension.
@@ -36,6 +37,8 @@ struct AffineGaussian {
   Eigen::MatrixXd matrix;
   Eigen::VectorXd offset;
   CovarianceFactor noise;
+
+  void archive(Archive& archive, int input_dim, int output_dim);
 };
 
 /// The joint of (input, output) when the input has the given marginal, as a full Gaussian.

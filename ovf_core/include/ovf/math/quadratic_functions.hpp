@@ -2,6 +2,8 @@
 
 #include <Eigen/Core>
 
+#include "ovf/math/archive.hpp"
+
 namespace ovf {
 
 /// A variable that is affine in independent standard normals: constant + by_z * z + by_e * e.
@@ -63,6 +65,9 @@ class QuadraticFunctions {
   /// |w.by_e|^2.
   void add_squared_norm(double weight, const Eigen::VectorXd& w0, const Eigen::MatrixXd& wz,
                         double noise_norm);
+
+  /// Dimension and count stay as they are.
+  void archive(Archive& archive);
 
  private:
   Eigen::VectorXd constant_;

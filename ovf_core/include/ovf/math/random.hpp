@@ -5,6 +5,8 @@
 #include <bit>
 #include <cstdint>
 
+#include "ovf/math/archive.hpp"
+
 namespace ovf {
 
 /// A seeded random stream (xoshiro256++ and the ziggurat): the same seed and stream number give the
@@ -36,6 +38,8 @@ class RandomStream {
   /// Column i + N/2 is minus column i: odd moments of the sample vanish. An odd last column is
   /// free.
   void fill_normal_antithetic(Eigen::Ref<Eigen::MatrixXd> out);
+
+  void archive(Archive& archive);
 
  private:
   std::array<std::uint64_t, 4> state_{};

@@ -2,6 +2,8 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "ovf/model/mean_function.hpp"
 #include "ovf/model/mean_lineariser.hpp"
@@ -9,6 +11,18 @@
 #include "ovf/model/transition.hpp"
 
 namespace ovf {
+
+/// Two messages with one stamp are a step of this length, so that f has a density.
+inline constexpr double kShortestStep = 1e-5;
+
+/// Noise that is independent from state to state and grows with time.
+struct ProcessNoise {
+  /// Standard deviations after one unit of time, all positive.
+  Eigen::VectorXd deviations;
+  /// Which states' deviations are learned, and which of them as one: a name common to a group;
+  /// empty: not learned.
+  std::vector<std::string> learned_as;
+};
 
 /// f = N(m(x, u, dt), Q).
 class NonlinearTransition final : public Transition {
@@ -19,7 +33,13 @@ class NonlinearTransition final : public Transition {
   NonlinearTransition(std::unique_ptr<MeanFunction> mean, const Eigen::MatrixXd& covariance,
                       LearnedScale learn_noise = LearnedScale::kNo);
 
+  /// Q = diag(deviations^2) * dt. Throws std::invalid_argument as above, on a deviation that is not
+  /// positive, and when the deviations of a group differ: a group is learned as the deviation
+  /// "<name>" common to its states.
+  NonlinearTransition(std::unique_ptr<MeanFunction> mean, const ProcessNoise& noise);
+
   const MeanFunction& mean() const { return *mean_; }
+  /// Of one unit of time.
   const CovarianceFactor& noise() const { return noise_; }
 
   int state_dim() const override { return noise_.dim(); }
@@ -44,16 +64,22 @@ class NonlinearTransition final : public Transition {
                        int first, QuadraticFunctions& out) const override;
 
  private:
+  void add_group(const std::string& name, double deviation);
+  void join_group(int state, int group);
   void add_mean_scores(const StepInput& input, const AffineVariable& from, int first,
                        QuadraticFunctions& out) const;
   void add_noise_scores(int first, QuadraticFunctions& out) const;
+  const CovarianceFactor& noise_of(const StepInput& input) const;
 
   std::unique_ptr<MeanFunction> mean_;
   CovarianceFactor noise_;
-  LearnedScale learn_noise_;
-  Eigen::MatrixXd shape_;  // the noise's factor divided by the shared scale
+  bool grows_;              // with time
+  std::vector<int> group_;  // of each state: the learned deviation that it follows, -1 for none
+  int group_count_ = 0;
+  Eigen::MatrixXd shape_;  // rows of the noise's factor divided by their group's deviation
   ParameterVector parameters_;
 
+  mutable CovarianceFactor step_noise_;
   mutable Eigen::MatrixXd residual_samples_;
   mutable MeanLineariser lineariser_;
   // Scratch of expected_scores: the residual weighed by Q^-1, transposed where a row is needed.

@@ -8,6 +8,7 @@
 #include "ovf/model/linearisation.hpp"
 #include "ovf/model/parameters.hpp"
 #include "ovf/model/sensitivity.hpp"
+#include "ovf/model/step_input.hpp"
 
 namespace ovf {
 
@@ -29,6 +30,12 @@ class Observation {
 
   virtual int state_dim() const = 0;
   virtual int observation_dim() const = 0;
+  /// Everything below is about the step with this input until the next call: only an observation
+  /// that depends on more than the state (several sensors, a noise of each message) heeds it. The
+  /// input has to live as long.
+  virtual void bind(const StepInput& /*input*/) const {}
+  /// Brings the angles of y within half a turn of those of a predicted observation.
+  virtual void unwrap(const Eigen::VectorXd& /*predicted*/, Eigen::VectorXd& /*y*/) const {}
   virtual const ParameterVector& parameters() const = 0;
   virtual void set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) = 0;
 

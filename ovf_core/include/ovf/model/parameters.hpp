@@ -19,6 +19,8 @@ struct ParameterInfo {
   Transform transform = Transform::kIdentity;
   double lower = -std::numeric_limits<double>::infinity();
   double upper = std::numeric_limits<double>::infinity();
+  /// Of the unconstrained number, where learning is second order; 0: as configured for all.
+  double prior_deviation = 0.0;
 };
 
 /// theta: one flat vector in which every number has a name, a transform and bounds.

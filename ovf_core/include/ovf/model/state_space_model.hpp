@@ -18,8 +18,15 @@ class StateSpaceModel {
                   std::unique_ptr<Observation> observation);
 
   const Gaussian& prior() const { return prior_; }
+  /// Throws std::invalid_argument on another dimension.
+  void set_prior(const Gaussian& prior);
   const Transition& transition() const { return *transition_; }
   const Observation& observation() const { return *observation_; }
+  /// g of the step with this input: valid until the next call.
+  const Observation& observation(const StepInput& input) const {
+    observation_->bind(input);
+    return *observation_;
+  }
   int state_dim() const { return transition_->state_dim(); }
   int observation_dim() const { return observation_->observation_dim(); }
 
@@ -34,7 +41,8 @@ class StateSpaceModel {
   void scores(const StepInput& input, const Eigen::VectorXd& y, const Eigen::MatrixXd& from,
               const Eigen::MatrixXd& to, Eigen::MatrixXd& out) const;
   /// s_1 = grad_theta log mu g: the prior has no parameters.
-  void first_scores(const Eigen::VectorXd& y, const Eigen::MatrixXd& x, Eigen::MatrixXd& out) const;
+  void first_scores(const StepInput& input, const Eigen::VectorXd& y, const Eigen::MatrixXd& x,
+                    Eigen::MatrixXd& out) const;
 
  private:
   Gaussian prior_;

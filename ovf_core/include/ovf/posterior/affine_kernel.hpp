@@ -32,6 +32,7 @@ class AffineKernel final : public BackwardKernel {
                           Eigen::Ref<Eigen::VectorXd> gradient) const override;
   void add_entropy_gradient(Eigen::Ref<Eigen::VectorXd> gradient) const override;
   std::unique_ptr<BackwardKernel> clone() const override;
+  void archive(Archive& archive) override;
 
  private:
   bool diagonal_matrix() const { return matrix_form_ == CovarianceForm::kDiagonal; }

@@ -34,6 +34,7 @@ class AffineMlpKernel final : public BackwardKernel {
                           Eigen::Ref<Eigen::VectorXd> gradient) const override;
   void add_entropy_gradient(Eigen::Ref<Eigen::VectorXd> gradient) const override;
   std::unique_ptr<BackwardKernel> clone() const override;
+  void archive(Archive& archive) override;
 
  private:
   /// Fills the workspace for x, unless it has just been filled for the same x.

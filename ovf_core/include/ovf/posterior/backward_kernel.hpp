@@ -31,6 +31,7 @@ class BackwardKernel {
   virtual void add_entropy_gradient(Eigen::Ref<Eigen::VectorXd> gradient) const = 0;
 
   virtual std::unique_ptr<BackwardKernel> clone() const = 0;
+  virtual void archive(Archive& archive) = 0;
 
   /// x_{t-1} = mean(x_t) + L e.
   void sample(const Eigen::MatrixXd& x, const Eigen::MatrixXd& noise, Eigen::MatrixXd& out) const;

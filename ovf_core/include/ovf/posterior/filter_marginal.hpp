@@ -28,6 +28,9 @@ class FilterMarginal {
   /// Adds d/dphi of the entropy of q_t.
   void add_entropy_gradient(Eigen::Ref<Eigen::VectorXd> gradient) const;
 
+  /// Dimension and form stay as they are.
+  void archive(Archive& archive);
+
  private:
   Gaussian gaussian_;
 };

@@ -27,6 +27,8 @@ class TiltedConditional {
   void draw(const Observation& observation, const Eigen::MatrixXd& v, RandomStream& random,
             Eigen::MatrixXd& x, Eigen::VectorXd& log_density) const;
 
+  void archive(Archive& archive, int dim, int input_dim, int observation_dim);
+
  private:
   Eigen::VectorXd y_;
   Eigen::VectorXd site_precision_;

@@ -35,6 +35,7 @@ class HermiteProjection : public Regressor {
   /// Nothing to continue: a fit depends on its samples alone.
   void continue_from(const Regressor& /*last*/) override {}
   std::unique_ptr<Regressor> clone() const override;
+  void archive(Archive& archive, int inputs, int outputs) override;
 
   /// outputs x features, in the order of hermite_features.
   const Eigen::MatrixXd& coefficients() const { return coefficients_; }

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 
+#include "ovf/math/archive.hpp"
 #include "ovf/regression/kernel.hpp"
 
 namespace ovf {
@@ -19,6 +20,8 @@ class KernelExpansion {
            const Eigen::VectorXd& offset);
 
   void evaluate(const Eigen::MatrixXd& inputs, Eigen::MatrixXd& outputs) const;
+
+  void archive(Archive& archive, int inputs, int outputs);
 
  private:
   // A tile is one cache line (and one AVX-512 register) of inputs, one input per lane.

@@ -42,6 +42,8 @@ class KernelRidge : public Regressor {
   void predict(const Eigen::MatrixXd& inputs, Eigen::MatrixXd& outputs) const override;
   void continue_from(const Regressor& last) override;
   std::unique_ptr<Regressor> clone() const override;
+  /// Without the samples of the fit: after reading, tune only after the next fit.
+  void archive(Archive& archive, int inputs, int outputs) override;
 
   /// The derivative with respect to log bandwidth of the mean over samples and leading outputs of
   /// (prediction - target)^2.

@@ -33,6 +33,7 @@ class MlpRegressor : public Regressor {
   void predict(const Eigen::MatrixXd& inputs, Eigen::MatrixXd& outputs) const override;
   void continue_from(const Regressor& last) override;
   std::unique_ptr<Regressor> clone() const override;
+  void archive(Archive& archive, int inputs, int outputs) override;
 
  private:
   /// Mean and standard deviation of each row; a constant row has deviation 1.
@@ -40,11 +41,13 @@ class MlpRegressor : public Regressor {
     explicit Standardiser(const Eigen::MatrixXd& samples);
     Standardiser() = default;
     void apply(const Eigen::MatrixXd& samples, Eigen::MatrixXd& standard) const;
+    void archive(Archive& archive, int rows);
 
     Eigen::VectorXd mean;
     Eigen::VectorXd deviation;
   };
 
+  MlpNetwork make_network(Eigen::Index inputs, Eigen::Index outputs) const;
   void start_network(Eigen::Index inputs, Eigen::Index outputs);
 
   MlpConfig config_;

@@ -30,6 +30,7 @@ class RandomFeatures : public Regressor {
   void predict(const Eigen::MatrixXd& inputs, Eigen::MatrixXd& outputs) const override;
   void continue_from(const Regressor& last) override;
   std::unique_ptr<Regressor> clone() const override;
+  void archive(Archive& archive, int inputs, int outputs) override;
 
  private:
   void compute_features(const Eigen::MatrixXd& inputs) const;

@@ -42,6 +42,9 @@ class RegressedFunction {
   /// around the marginal's mean a regressor only extrapolates.
   void evaluate_within_reach(const Eigen::MatrixXd& x, Eigen::MatrixXd& out) const;
 
+  /// Of a state with `dim` dimensions; after reading, tune only after the next fit.
+  void archive(Archive& archive, int dim, int outputs);
+
  private:
   const Eigen::MatrixXd& inputs(const Eigen::MatrixXd& x) const;
   void whiten(const Eigen::MatrixXd& x) const;

@@ -3,6 +3,8 @@
 #include <Eigen/Core>
 #include <memory>
 
+#include "ovf/math/archive.hpp"
+
 namespace ovf {
 
 /// A function learned from samples: the approximators of V, T and S (Section 3.5, Appendix A).
@@ -28,6 +30,10 @@ class Regressor {
   virtual void continue_from(const Regressor& last) = 0;
 
   virtual std::unique_ptr<Regressor> clone() const = 0;
+
+  /// What predictions and the next fit need. The sizes are those of the fit; zeros before the
+  /// first.
+  virtual void archive(Archive& archive, int inputs, int outputs) = 0;
 };
 
 /// Throws std::invalid_argument unless inputs and targets are finite, not empty and have as many

@@ -1,0 +1,188 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "ovf/estimator/estimator_config.hpp"
+#include "ovf/estimator/fixed_lag.hpp"
+#include "ovf/estimator/history.hpp"
+#include "ovf/estimator/messages.hpp"
+#include "ovf/estimator/outcome.hpp"
+#include "ovf/estimator/parameter_guard.hpp"
+#include "ovf/estimator/robot_model.hpp"
+#include "ovf/estimator/rollout.hpp"
+#include "ovf/filter/online_variational_filter.hpp"
+
+namespace ovf {
+
+/// Everything that one message brought, besides the belief itself.
+struct EstimatorResult {
+  Outcome outcome = Outcome::kUsed;
+  /// What was wrong with a message that is not used, with the numbers; else empty.
+  std::string reason;
+  bool used() const { return outcome == Outcome::kUsed; }
+  int sensor = -1;  ///< index, -1: a control, or an unknown sensor
+  /// This message's part of the ELBO, and the running total (RELBO).
+  double elbo_increment = 0.0;
+  double elbo = 0.0;
+  /// y minus its prediction, the normalised innovation squared, and the largest that passes.
+  Eigen::VectorXd innovation;
+  double nis = 0.0;
+  double gate = 0.0;
+  int iterations = 0;
+  bool learned = false;
+  std::vector<Event> events;
+  double seconds = 0.0;  ///< spent on this message
+};
+
+/// One learned number.
+struct ParameterEstimate {
+  std::string name;
+  double value = 0.0;
+  double deviation = 0.0;
+  /// Whether the data have said anything of it.
+  bool excited = false;
+};
+
+/// A robot's view of the filter: time-stamped messages of many sensors in, beliefs out. Each
+/// message is one step of the filter. Nothing throws on bad messages; whatever is not used is
+/// counted under a reason. The same messages give the same results, bit for bit, as long as no time
+/// budget is set.
+class Estimator {
+ public:
+  /// Seconds of any monotonic clock: for EstimatorResult::seconds and the time budget.
+  using Clock = std::function<double()>;
+
+  /// Throws std::invalid_argument naming the key, the value and what was expected.
+  explicit Estimator(const EstimatorConfig& config, Clock clock = {});
+  Estimator(const Estimator&) = delete;
+  Estimator& operator=(const Estimator&) = delete;
+
+  /// The result stays valid until the next call.
+  const EstimatorResult& process(const Measurement& measurement);
+  const EstimatorResult& process(const Control& control);
+  const EstimatorResult& process(const Message& message);
+
+  /// Starts from this belief of the motion's own states, an orientation as a rotation vector
+  /// relative to `reference`; what has been learned stays. Throws std::invalid_argument on sizes
+  /// that do not fit, or a covariance that is not positive definite.
+  void initialise(Stamp stamp, const Eigen::VectorXd& mean, const Eigen::MatrixXd& covariance,
+                  const Eigen::Quaterniond& reference = Eigen::Quaterniond::Identity());
+  /// Forgets the belief, and what has been learned unless it is to be kept.
+  void reset(bool keep_parameters);
+
+  bool initialised() const { return state_.initialised; }
+  Stamp stamp() const { return state_.now; }
+  const EstimatorConfig& config() const { return config_; }
+  const StateLayout& layout() const { return robot_.layout; }
+  /// Of the whole state: the motion's own, then what is learned along with it.
+  const Gaussian& belief() const { return filter_.belief(); }
+  const Eigen::Quaterniond& reference() const { return state_.reference; }
+  Kinematics<double> body() const;
+  const Counters& counters() const { return counters_; }
+  /// Learned quantities of the state, then noise levels, nu and weights (theta).
+  std::vector<ParameterEstimate> parameters() const;
+  const OnlineVariationalFilter& filter() const { return filter_; }
+
+  /// Off: everything that is learned stays as it is, and is taken for known.
+  void set_learning(bool on);
+  bool learning() const { return state_.learning; }
+
+  /// Throws std::invalid_argument on a request that makes no sense, or before there is a belief.
+  Rollout rollout(const RolloutRequest& request) const;
+  /// States of the last steps given everything up to now, newest first.
+  std::vector<SmoothedState> smoothed() const { return lag_.smoothed(); }
+
+  /// Belief, learned parameters and recursions; written atomically. Throws std::runtime_error.
+  void save(const std::filesystem::path& path);
+  /// Goes on as if it had never stopped, bit for bit. Throws std::runtime_error or
+  /// std::invalid_argument, and changes nothing, if the file cannot be read, is damaged or belongs
+  /// to another configuration.
+  void load(const std::filesystem::path& path);
+
+ private:
+  /// Of one sensor.
+  struct Watch {
+    Stamp last = 0;
+    bool silent = false;
+    int gated_in_row = 0;
+  };
+  /// What changes from message to message, besides the filter and the guard.
+  struct State {
+    bool initialised = false;
+    bool keeps_learned = false;  ///< a next start takes learned quantities from the last belief
+    bool learning = true;
+    Stamp now = 0;
+    Eigen::VectorXd control;
+    Stamp control_stamp = 0;
+    bool has_control = false;
+    Eigen::Quaterniond reference = Eigen::Quaterniond::Identity();
+    std::vector<Watch> watches;
+    double elbo_before = 0.0;    ///< of the filter's runs before this one
+    int failures = 0;            ///< numerical, in a row
+    bool widen = false;          ///< learned quantities are uncertain again from the next step on
+    Eigen::VectorXd deviations;  ///< of the learned quantities, when learning was switched off
+  };
+
+  void handle(const Message& message);
+  /// False, and counted, if something is wrong with the message itself.
+  bool check(const Message& message);
+  bool check(const Measurement& measurement);
+  bool check(const Control& control);
+  bool may_rerun(const Message& message, double late);
+  void rerun_with(const Message& message);
+  void keep_state_before(std::size_t place);
+
+  bool start_with(const Message& message);
+  void start(Stamp stamp, const Gaussian& belief, const Eigen::Quaterniond& reference);
+  Gaussian prior() const;
+  int position_dim() const;
+
+  void apply(const Message& message);
+  void apply(const Measurement& measurement);
+  void apply(const Control& control);
+  bool advance_to(Stamp stamp);
+  void set_time(Stamp stamp, double seconds);
+  void set_noise_gain(double seconds);
+  void set_observation(const Measurement& measurement, int sensor);
+  bool finish_step(Stamp stamp, const StepResult& step);
+  void handle_failure(const StepResult& step);
+
+  void watch_sensors(Stamp stamp);
+  void watch_learning(int sensor, const StepResult& step);
+  void add_event(EventKind kind, int sensor = -1, double value = 0.0);
+  void count(Outcome outcome, std::string reason = {});
+
+  int sensor_index(const std::string& name) const;
+  const SensorConfig& sensor_config(int i) const {
+    return config_.sensors[static_cast<std::size_t>(i)];
+  }
+  const SensorInfo& sensor_info(int i) const { return robot_.sensors[static_cast<std::size_t>(i)]; }
+  Watch& watches(int i) { return state_.watches[static_cast<std::size_t>(i)]; }
+  std::string fingerprint() const;
+  void archive_state(Archive& archive);
+
+  EstimatorConfig config_;
+  Clock clock_;
+  RobotModel robot_;
+  Eigen::VectorXd first_parameters_;
+  OnlineVariationalFilter filter_;
+  ParameterGuard guard_;
+  std::vector<double> gates_;
+  State state_;
+  History history_;
+  FixedLag lag_;
+  Counters counters_;
+  EstimatorResult result_;
+  bool rerunning_ = false;
+  double deadline_ = 0.0;
+  StepInput input_;
+  Eigen::VectorXd y_;
+  Eigen::MatrixXd covariance_;
+};
+
+}  // namespace ovf

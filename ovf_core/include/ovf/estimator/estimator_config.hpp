@@ -1,0 +1,193 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "ovf/config/schema.hpp"
+#include "ovf/filter/online_variational_filter_config.hpp"
+#include "ovf/model/state_layout.hpp"
+
+namespace ovf {
+
+enum class MotionKind { kPlanar, kConstantVelocity, kConstantAcceleration, kRigidBody, kJoints };
+
+enum class ControlKind {
+  kNone,
+  kOdometry,  ///< planar: forward velocity and yaw rate as the wheels measured them
+  kCommand,   ///< planar, joints: velocities that were asked for
+  kImu,       ///< rigid body: gyroscope and accelerometer
+};
+
+enum class ResidualKind { kNone, kFeatures, kNetwork };
+
+/// Process noise: standard deviations after one second, by kind of state.
+struct MotionNoiseConfig {
+  double position = 0.05;
+  double angle = 0.02;
+  double velocity = 0.2;
+  double rate = 0.2;
+  double acceleration = 0.5;
+  bool learn = true;
+  /// Share of it that is left while the control is zero.
+  double at_rest = 1.0;
+};
+
+struct MotionConfig {
+  MotionKind kind = MotionKind::kPlanar;
+  ControlKind control = ControlKind::kOdometry;
+  double control_timeout = 0.5;
+  double response_time = 0.3;
+  LearnedQuantity scale{.value = 1.0};
+  LearnedQuantity turn_scale{.value = 1.0};
+  LearnedQuantity yaw_rate_bias;
+  LearnedQuantity slip;
+  LearnedQuantity turn_drag;
+  LearnedQuantity gyro_bias;
+  LearnedQuantity accelerometer_bias;
+  std::vector<std::string> joints;
+  MotionNoiseConfig noise;
+  ResidualKind residual = ResidualKind::kNone;
+  /// Units of the hidden layer of a network.
+  int residual_units = 8;
+  /// How large the learned part may be, in the units of what it adds.
+  double residual_deviation = 0.3;
+};
+
+enum class SensorKind {
+  kPose,
+  kPosition,
+  kAltitude,
+  kVelocity,
+  kYaw,
+  kTurnRate,
+  kImu,
+  kRange,
+  kRangeBearing,
+  kJointPositions,
+  kJointVelocities,
+  kLinear,
+};
+
+/// Where the noise of a message comes from.
+enum class NoiseSource {
+  kConfigured,  ///< the configured standard deviations, whatever the message says
+  kMessage,     ///< the message's covariance; the configured ones where it has none
+};
+
+struct SensorConfig {
+  std::string name;
+  SensorKind kind = SensorKind::kPosition;
+  /// Which of x, y, z (forward, left, up) a position, velocity or turn rate has.
+  std::vector<int> axes;
+
+  NoiseSource noise_source = NoiseSource::kConfigured;
+  std::vector<double> noise;
+  std::vector<double> noise_floor;
+  bool learn_noise = true;
+  double nu = 0.0;
+  bool learn_nu = false;
+
+  /// Probability with which a good measurement passes; 1: there is no gate.
+  double gate = 1.0;
+  /// After so many rejections in a row one is let through: then it is the belief that is wrong.
+  int gate_patience = 20;
+  /// Older messages are not used, in seconds.
+  double delay_limit = 1.0;
+  /// After this silence an event says so, in seconds.
+  double timeout = 2.0;
+
+  LearnedQuantity offset_x;
+  LearnedQuantity offset_y;
+  LearnedQuantity offset_z;
+  LearnedQuantity yaw;
+  LearnedQuantity latency;
+  LearnedQuantity bias;
+  LearnedQuantity scale{.value = 1.0};
+  LearnedQuantity depth;
+  bool learn_drift = false;
+  /// Linear: rows of a matrix over the motion's own states.
+  std::vector<double> matrix;
+};
+
+enum class InitialRule {
+  kGiven,        ///< the configured state, at the first message
+  kMeasurement,  ///< the first pose or position, the rest as configured
+  kCall,         ///< whatever Estimator::initialise says; nothing is used before it
+};
+
+struct InitialConfig {
+  InitialRule rule = InitialRule::kGiven;
+  /// Of the motion's own states; empty: zeros. One deviation may stand for all.
+  std::vector<double> mean;
+  std::vector<double> deviations = {1.0};
+};
+
+enum class LatePolicy {
+  kDrop,
+  kRerun,  ///< go back to the belief before it, and process what came since once more
+};
+
+struct StreamConfig {
+  LatePolicy late = LatePolicy::kRerun;
+  /// Messages that can be gone back over.
+  int history = 100;
+  /// A message older than the newest by more than this means that the clock was set back (a
+  /// recording that starts again), in seconds.
+  double clock_jump = 5.0;
+  bool keep_parameters_on_jump = true;
+  /// Longer silences are crossed in steps of this length, in seconds.
+  double longest_step = 0.5;
+  /// A longer silence counts as this long, in seconds.
+  double longest_gap = 60.0;
+  /// Per message, in milliseconds; 0: none. Iterations are left out when it is used up.
+  double time_budget = 0.0;
+};
+
+struct GuardConfig {
+  /// Learned parameters fall back to the last good ones when the predictive log-likelihood of a
+  /// message falls below its usual level by this many nats, averaged over `window` messages; 0:
+  /// off.
+  double collapse = 10.0;
+  int window = 50;
+  /// Average normalised innovation (per degree of freedom) that means an abrupt change; 0: off.
+  double change = 4.0;
+};
+
+struct EstimatorConfig {
+  MotionConfig motion;
+  InitialConfig initial;
+  std::vector<SensorConfig> sensors;
+  /// Numbers and places of beacons or landmarks.
+  std::vector<int> landmark_ids;
+  std::vector<double> landmark_x;
+  std::vector<double> landmark_y;
+  std::vector<double> landmark_z;
+  StreamConfig stream;
+  GuardConfig guard;
+  /// Steps whose smoothed states can be asked for.
+  int smoothing_lag = 20;
+  OnlineVariationalFilterConfig filter = default_filter();
+
+  /// fast, learning by the second order.
+  static OnlineVariationalFilterConfig default_filter();
+};
+
+inline constexpr NameListRange kSensorNames{.longest = 64};
+
+/// The schema. Sensors have to be named before: each is a group of its own name.
+void visit(ConfigVisitor& visitor, EstimatorConfig& config);
+
+/// Throws std::invalid_argument naming the key, the value and what was expected.
+void validate(const EstimatorConfig& config);
+
+/// Throws std::invalid_argument as read_yaml and validate do, with the source name.
+EstimatorConfig read_estimator_config(const std::string& text, const std::string& source_name);
+/// The same from a file; also throws std::runtime_error if it cannot be read.
+EstimatorConfig load_estimator_config(const std::filesystem::path& path);
+/// A ROS parameter file with every key; read_estimator_config gives the same configuration back.
+std::string write_estimator_config(const EstimatorConfig& config,
+                                   const std::string& node_name = "ovf");
+
+}  // namespace ovf

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <array>
+#include <string>
+
+namespace ovf {
+
+/// What became of a message: used, or why not.
+enum class Outcome {
+  kUsed,              ///< the belief has it
+  kPredicted,         ///< a control: the belief moved
+  kNotInitialised,    ///< there is no belief yet (initial.rule)
+  kUnknownSensor,     ///< no sensor of this name is configured
+  kUnknownTarget,     ///< no landmark of this number is configured
+  kWrongSize,         ///< another count of numbers than the sensor has
+  kNotFinite,         ///< a NaN or an infinity
+  kDuplicate,         ///< the same message came before
+  kOutOfOrder,        ///< older than one that is used already, and stream.late is drop
+  kTooOld,            ///< later than its delay limit, or than the history reaches
+  kGated,             ///< outside the gate
+  kNumericalFailure,  ///< the update had no finite result; the belief is as before
+};
+inline constexpr int kOutcomes = 12;
+
+const char* to_string(Outcome outcome);
+
+/// What is worth telling, besides a message's own outcome.
+enum class EventKind {
+  kInitialised,         ///< there is a first belief
+  kClockSetBack,        ///< stamps went back: the belief starts anew; value: seconds
+  kGapCrossed,          ///< nothing came for longer than stream.longest_step; value: seconds
+  kSensorSilent,        ///< nothing for longer than its timeout; value: seconds
+  kSensorBack,          ///< after such a silence; value: seconds
+  kGateOverridden,      ///< after gate_patience rejections one was let through
+  kCovarianceReplaced,  ///< a message's covariance was unusable: the configured noise was used
+  kRerun,               ///< a late message was put in its place; value: messages gone over
+  kCutShort,            ///< time was up before the iterations were through
+  kAbruptChange,        ///< innovations are too large for what was learned; value: their mean
+  kParametersRestored,  ///< the predictive likelihood collapsed; value: nats per message
+  kRestarted,           ///< repeated numerical failures: the belief is wide again
+};
+
+const char* to_string(EventKind kind);
+
+struct Event {
+  EventKind kind = EventKind::kInitialised;
+  int sensor = -1;  ///< index, -1: none
+  double value = 0.0;
+};
+
+/// Messages by what became of them, and events by kind.
+struct Counters {
+  std::array<long, kOutcomes> outcomes{};
+  std::array<long, 12> events{};
+
+  long of(Outcome outcome) const { return outcomes[static_cast<std::size_t>(outcome)]; }
+  long of(EventKind kind) const { return events[static_cast<std::size_t>(kind)]; }
+};
+
+}  // namespace ovf

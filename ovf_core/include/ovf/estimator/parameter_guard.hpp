@@ -1,0 +1,44 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "ovf/estimator/estimator_config.hpp"
+#include "ovf/math/archive.hpp"
+
+namespace ovf {
+
+/// Watches how well each sensor's messages are predicted, and keeps the last parameters with which
+/// all was well.
+class ParameterGuard {
+ public:
+  struct Verdict {
+    bool collapsed = false;  ///< the log-likelihood fell far below its usual level
+    bool changed = false;    ///< innovations are far larger than they should be
+    double value = 0.0;
+  };
+
+  ParameterGuard(const GuardConfig& config, int sensors, const Eigen::VectorXd& parameters);
+
+  /// After each used message: its log-likelihood, normalised innovation squared and numbers.
+  Verdict watch(int sensor, double log_likelihood, double nis, int dim,
+                const Eigen::VectorXd& parameters);
+  const Eigen::VectorXd& last_good() const { return last_good_; }
+  void archive(Archive& archive);
+
+ private:
+  /// Running averages of one sensor.
+  struct Level {
+    double count = 0.0;
+    double usual = 0.0;     ///< log-likelihood, long
+    double recent = 0.0;    ///< log-likelihood, over the window
+    double nis = 0.0;       ///< per number, over the window
+    double patience = 0.0;  ///< messages to wait before the next verdict
+  };
+
+  GuardConfig config_;
+  std::vector<Level> levels_;
+  Eigen::VectorXd last_good_;
+};
+
+}  // namespace ovf

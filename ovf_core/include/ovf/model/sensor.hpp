@@ -1,0 +1,90 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "ovf/model/mean_function.hpp"
+#include "ovf/model/observation.hpp"
+#include "ovf/model/sensor_noise.hpp"
+
+namespace ovf {
+
+/// One sensor of a robot: y = h(x) + noise. Angles of y are compared on the circle. Heavy tails
+/// are a Gaussian whose precision is scaled by an unknown tau ~ Gamma(nu/2, nu/2); its posterior
+/// q(tau) is found in closed form, which gives a lower bound of E[log g], no quadrature, and a
+/// curvature that is never negative.
+class Sensor final : public Observation {
+ public:
+  struct Spec {
+    std::string name;
+    std::unique_ptr<MeanFunction> mean;
+    SensorNoise noise;
+    /// Which entries of y are angles; empty: none.
+    std::vector<bool> angles;
+  };
+
+  /// Throws std::invalid_argument when the mean is missing or the dimensions do not agree.
+  explicit Sensor(Spec spec);
+  Sensor(const Sensor&) = delete;  // it may be bound to an input of its own
+  Sensor& operator=(const Sensor&) = delete;
+
+  const std::string& name() const { return name_; }
+  const MeanFunction& mean() const { return *mean_; }
+
+  int state_dim() const override { return mean_->input_dim(); }
+  int observation_dim() const override { return mean_->output_dim(); }
+  void bind(const StepInput& input) const override { input_ = &input; }
+  void unwrap(const Eigen::VectorXd& predicted, Eigen::VectorXd& y) const override;
+  /// "<name>.noise" (or "<name>.noise[i]"), then "<name>.nu": those that are learned.
+  const ParameterVector& parameters() const override { return parameters_; }
+  void set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) override;
+  void log_density(const Eigen::VectorXd& y, const Eigen::MatrixXd& x,
+                   Eigen::VectorXd& out) const override;
+  void gradient(const Eigen::VectorXd& y, const Eigen::MatrixXd& x,
+                Eigen::MatrixXd& out) const override;
+  void scores(const Eigen::VectorXd& y, const Eigen::MatrixXd& x,
+              Eigen::Ref<Eigen::MatrixXd> out) const override;
+  void sample(const Eigen::MatrixXd& x, RandomStream& random, Eigen::MatrixXd& y) const override;
+  void linearise(const Gaussian& at, Linearisation method, AffineGaussian& out) const override;
+  void expected_derivatives(const Eigen::VectorXd& y, const Gaussian& q,
+                            ExpectedDerivatives& out) const override;
+  bool has_closed_form_scores() const override { return true; }
+  void expected_scores(const Eigen::VectorXd& y, const AffineVariable& at, int first,
+                       QuadraticFunctions& out) const override;
+
+ private:
+  bool gaussian() const { return noise_.nu == 0.0; }
+  /// w = D^-1 L^-1 (y - h) of samples, and log det (L D).
+  void whitened_residuals(const Eigen::VectorXd& y, const Eigen::MatrixXd& x) const;
+  /// The same with h replaced by its line where x has this distribution: w and W = -dw/dx.
+  void whitened_line(const Eigen::VectorXd& y, const Gaussian& q) const;
+  void update_deviations();
+  void whiten(Eigen::Ref<Eigen::MatrixXd> r) const;
+  double log_determinant() const;
+  double log_constant() const;
+  /// E[tau] given E|w|^2.
+  double precision(double square) const;
+
+  std::string name_;
+  std::unique_ptr<MeanFunction> mean_;
+  SensorNoise noise_;
+  std::vector<bool> angles_;
+  Eigen::VectorXd deviations_;  // D
+  ParameterVector parameters_;
+  StepInput default_input_;
+  mutable const StepInput* input_ = nullptr;
+
+  mutable Eigen::MatrixXd residuals_;
+  mutable Eigen::VectorXd near_y_;
+  mutable Eigen::VectorXd value_;
+  mutable Eigen::VectorXd whitened_;
+  mutable Eigen::MatrixXd slope_;
+  mutable Eigen::MatrixXd spread_;
+  mutable Eigen::MatrixXd by_z_;
+  mutable Eigen::VectorXd squares_;
+  mutable Gaussian distribution_;
+};
+
+}  // namespace ovf

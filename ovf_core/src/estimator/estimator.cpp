@@ -1,0 +1,306 @@
+#include "ovf/estimator/estimator.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "ovf/math/chi_square.hpp"
+#include "ovf/model/pose_sensors.hpp"
+
+namespace ovf {
+namespace {
+
+// A gap is crossed in no more steps than this.
+constexpr double kMostSteps = 200.0;
+// Numerical failures in a row after which the belief is made wide.
+constexpr int kMostFailures = 5;
+// Of the information about noise levels, nu and weights, when the robot or its world has changed.
+constexpr double kRetainedOnChange = 0.1;
+
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+}  // namespace
+
+Estimator::Estimator(const EstimatorConfig& config, Clock clock)
+    : config_(config),
+      clock_(clock ? std::move(clock) : steady_seconds),
+      robot_(make_robot_model(config)),
+      first_parameters_(robot_.state_space.parameters().values()),
+      filter_(std::move(robot_.state_space), config.filter),
+      guard_(config.guard, static_cast<int>(config.sensors.size()), first_parameters_),
+      history_(config.stream.history),
+      lag_(config.smoothing_lag) {
+  for (std::size_t i = 0; i < config.sensors.size(); ++i) {
+    input_.sensor = static_cast<int>(i);
+    const int dim = filter_.model().observation(input_).observation_dim();
+    gates_.push_back(chi_square_quantile(config.sensors[i].gate, dim));
+  }
+  state_.watches.resize(config.sensors.size());
+  if (config.stream.time_budget > 0.0) {
+    filter_.set_out_of_time([this] { return clock_() > deadline_; });
+  }
+}
+
+const EstimatorResult& Estimator::process(const Measurement& measurement) {
+  return process(Message(measurement));
+}
+
+const EstimatorResult& Estimator::process(const Control& control) {
+  return process(Message(control));
+}
+
+const EstimatorResult& Estimator::process(const Message& message) {
+  const double begin = clock_();
+  deadline_ = begin + 1e-3 * config_.stream.time_budget;
+  result_.reason.clear();
+  result_.events.clear();
+  result_.sensor = -1;
+  result_.innovation.resize(0);
+  result_.elbo_increment = result_.nis = result_.gate = 0.0;
+  result_.iterations = 0;
+  result_.learned = false;
+  handle(message);
+  result_.seconds = clock_() - begin;
+  return result_;
+}
+
+void Estimator::handle(const Message& message) {
+  if (!check(message)) return;
+  const Stamp stamp = stamp_of(message);
+  const double late = state_.initialised ? seconds_between(stamp, state_.now) : 0.0;
+  if (late > config_.stream.clock_jump) {
+    reset(config_.stream.keep_parameters_on_jump);
+    add_event(EventKind::kClockSetBack, -1, late);
+  }
+  if (!state_.initialised && !start_with(message)) {
+    count(Outcome::kNotInitialised, "there is no first belief yet: see initial.rule");
+    return;
+  }
+  if (history_.contains(message)) {
+    count(Outcome::kDuplicate, "the same message came before");
+    return;
+  }
+  if (stamp < state_.now) {
+    if (may_rerun(message, late)) rerun_with(message);
+    return;
+  }
+  const std::size_t place = history_.insert(history_.first_after(stamp), message);
+  keep_state_before(place);
+  apply(message);
+}
+
+bool Estimator::may_rerun(const Message& message, double late) {
+  if (config_.stream.late == LatePolicy::kDrop) {
+    count(Outcome::kOutOfOrder, fmt::format("{:.6f} s older than one that is used already", late));
+    return false;
+  }
+  if (const auto* measurement = std::get_if<Measurement>(&message)) {
+    const double limit = sensor_config(sensor_index(measurement->sensor)).delay_limit;
+    if (late > limit) {
+      count(Outcome::kTooOld,
+            fmt::format("{:.3f} s late; the sensor's limit is {} s", late, limit));
+      return false;
+    }
+  }
+  if (history_.first_after(stamp_of(message)) == 0) {
+    count(Outcome::kTooOld,
+          fmt::format("{:.3f} s late; the history does not go back that far", late));
+    return false;
+  }
+  return true;
+}
+
+// Back to the state before the first later message, then this one and those once more.
+void Estimator::rerun_with(const Message& message) {
+  std::size_t place = history_.first_after(stamp_of(message));
+  Archive before = Archive::memory_reader(history_.entry(place).before);
+  archive_state(before);
+  lag_.forget_after(filter_.last_result().step);
+  place = history_.insert(place, message);
+  keep_state_before(place);
+  apply(message);
+
+  const EstimatorResult own = result_;
+  rerunning_ = true;
+  const std::size_t count = history_.size();
+  for (std::size_t i = place + 1; i < count; ++i) {
+    keep_state_before(i);
+    apply(history_.entry(i).message);
+  }
+  rerunning_ = false;
+  const double elbo = result_.elbo;
+  result_ = own;
+  result_.elbo = elbo;
+  add_event(EventKind::kRerun, result_.sensor, static_cast<double>(count - place - 1));
+}
+
+void Estimator::keep_state_before(std::size_t place) {
+  if (config_.stream.late != LatePolicy::kRerun) return;
+  Archive::Bytes& bytes = history_.entry(place).before;
+  bytes.clear();
+  Archive archive = Archive::writer(bytes);
+  archive_state(archive);
+}
+
+void Estimator::apply(const Message& message) {
+  std::visit([this](const auto& m) { apply(m); }, message);
+}
+
+void Estimator::apply(const Control& control) {
+  result_.sensor = -1;
+  // Odometry and IMUs say what happened up to their stamp, a command what is to happen from it on.
+  const bool before = config_.motion.control != ControlKind::kCommand;
+  const auto take = [&] {
+    state_.control = control.u;
+    state_.control_stamp = control.stamp;
+    state_.has_control = true;
+  };
+  if (before) take();
+  if (!advance_to(control.stamp)) return;
+  const StepResult& step = filter_.skip(input_);
+  if (!finish_step(control.stamp, step)) return;
+  if (!before) take();
+  count(Outcome::kPredicted);
+  watch_sensors(control.stamp);
+}
+
+void Estimator::apply(const Measurement& measurement) {
+  const int sensor = sensor_index(measurement.sensor);
+  result_.sensor = sensor;
+  if (!advance_to(measurement.stamp)) return;
+  set_observation(measurement, sensor);
+  const StepResult& step = filter_.step(y_, input_);
+  if (!finish_step(measurement.stamp, step)) return;
+
+  Watch& watch = watches(sensor);
+  if (watch.silent) {
+    add_event(EventKind::kSensorBack, sensor, seconds_between(watch.last, measurement.stamp));
+  }
+  watch.last = measurement.stamp;
+  watch.silent = false;
+  result_.innovation = step.innovation;
+  result_.nis = step.nis;
+  result_.gate = gates_[static_cast<std::size_t>(sensor)];
+  if (step.gated) {
+    ++watch.gated_in_row;
+    count(Outcome::kGated,
+          fmt::format("normalised innovation squared {:.1f}; the gate is at {:.1f}", step.nis,
+                      result_.gate));
+  } else {
+    watch.gated_in_row = 0;
+    count(Outcome::kUsed);
+    watch_learning(sensor, step);
+  }
+  watch_sensors(measurement.stamp);
+}
+
+// Leaves the last step to the caller, with its length in the input; false if one before it failed.
+bool Estimator::advance_to(Stamp stamp) {
+  const double silence = seconds_between(state_.now, stamp);
+  const double seconds = std::min(silence, config_.stream.longest_gap);
+  const double steps =
+      std::clamp(std::ceil(seconds / config_.stream.longest_step), 1.0, kMostSteps);
+  if (steps > 1.0) add_event(EventKind::kGapCrossed, -1, silence);
+  const Stamp begin = state_.now;
+  for (double k = 1.0; k < steps; k += 1.0) {
+    const Stamp on_the_way =
+        begin + static_cast<Stamp>(static_cast<double>(stamp - begin) * (k / steps));
+    set_time(on_the_way, seconds / steps);
+    if (!finish_step(on_the_way, filter_.skip(input_))) return false;
+  }
+  set_time(stamp, seconds / steps);
+  return true;
+}
+
+void Estimator::set_time(Stamp stamp, double seconds) {
+  input_.dt = seconds;
+  const bool known = state_.has_control &&
+                     seconds_between(state_.control_stamp, stamp) <= config_.motion.control_timeout;
+  if (known) {
+    input_.control = state_.control;
+  } else {
+    input_.control.resize(0);
+  }
+  input_.last_reference = state_.reference;
+  input_.reference = robot_.motion->next_reference(input_, belief().mean);
+  set_noise_gain(seconds);
+}
+
+bool Estimator::finish_step(Stamp stamp, const StepResult& step) {
+  if (!step.ok()) {
+    handle_failure(step);
+    return false;
+  }
+  state_.now = stamp;
+  state_.reference = input_.reference;
+  state_.failures = 0;
+  state_.widen = false;
+  lag_.push(stamp, step.step, filter_.record());
+  result_.elbo_increment = step.elbo_increment;
+  result_.elbo = state_.elbo_before + step.elbo;
+  result_.iterations = step.iterations;
+  result_.learned = step.learned;
+  if (step.cut_short) add_event(EventKind::kCutShort, result_.sensor);
+  return true;
+}
+
+void Estimator::handle_failure(const StepResult& step) {
+  count(Outcome::kNumericalFailure, step.reason);
+  if (++state_.failures < kMostFailures) return;
+  Gaussian wide = prior();
+  wide.mean = belief().mean;
+  start(state_.now, wide, state_.reference);
+  add_event(EventKind::kRestarted);
+}
+
+void Estimator::watch_sensors(Stamp stamp) {
+  for (int i = 0; i < static_cast<int>(state_.watches.size()); ++i) {
+    Watch& watch = watches(i);
+    const double silence = seconds_between(watch.last, stamp);
+    if (watch.silent || silence <= sensor_config(i).timeout) continue;
+    watch.silent = true;
+    add_event(EventKind::kSensorSilent, i, silence);
+  }
+}
+
+void Estimator::watch_learning(int sensor, const StepResult& step) {
+  if (!state_.learning) return;
+  const auto verdict = guard_.watch(sensor, step.elbo_increment, step.nis,
+                                    static_cast<int>(step.innovation.size()), filter_.parameters());
+  if (verdict.collapsed) {
+    filter_.set_parameters(guard_.last_good());
+    add_event(EventKind::kParametersRestored, sensor, verdict.value);
+  } else if (verdict.changed) {
+    state_.widen = true;
+    filter_.learner().forget(kRetainedOnChange);
+    add_event(EventKind::kAbruptChange, sensor, verdict.value);
+  }
+}
+
+void Estimator::add_event(EventKind kind, int sensor, double value) {
+  if (rerunning_) return;
+  result_.events.push_back({kind, sensor, value});
+  ++counters_.events[static_cast<std::size_t>(kind)];
+}
+
+void Estimator::count(Outcome outcome, std::string reason) {
+  if (rerunning_) return;
+  result_.outcome = outcome;
+  result_.reason = std::move(reason);
+  ++counters_.outcomes[static_cast<std::size_t>(outcome)];
+}
+
+int Estimator::sensor_index(const std::string& name) const {
+  for (std::size_t i = 0; i < config_.sensors.size(); ++i) {
+    if (config_.sensors[i].name == name) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+}  // namespace ovf

@@ -1,0 +1,125 @@
+#include "ovf/estimator/estimator_config.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <stdexcept>
+
+#include "ovf/config/yaml.hpp"
+
+namespace ovf {
+namespace {
+
+constexpr std::array kGroups = {"motion", "initial", "sensors",       "landmarks",
+                                "stream", "guard",   "smoothing_lag", "filter"};
+
+[[noreturn]] void fail(const std::string& key, const std::string& value, const char* expected) {
+  throw std::invalid_argument(fmt::format("{} is {}; expected {}", key, value, expected));
+}
+
+void validate_motion(const MotionConfig& motion) {
+  const auto fits = [&] {
+    switch (motion.control) {
+      case ControlKind::kNone:
+        return true;
+      case ControlKind::kOdometry:
+        return motion.kind == MotionKind::kPlanar;
+      case ControlKind::kCommand:
+        return motion.kind == MotionKind::kPlanar || motion.kind == MotionKind::kJoints;
+      case ControlKind::kImu:
+        return motion.kind == MotionKind::kRigidBody;
+    }
+    return false;
+  };
+  if (!fits()) {
+    fail("motion.control", "not one that this motion.kind can take",
+         "none, or odometry or command (planar), command (joints), imu (rigid_body)");
+  }
+  if (motion.kind == MotionKind::kJoints && motion.joints.empty()) {
+    fail("motion.joints", "empty", "the names of the joints");
+  }
+}
+
+void validate_landmarks(const EstimatorConfig& config) {
+  const std::size_t count = config.landmark_ids.size();
+  const auto check = [&](const char* key, const std::vector<double>& values, bool may_be_empty) {
+    if (values.size() == count || (may_be_empty && values.empty())) return;
+    fail(key, fmt::format("{} numbers", values.size()), "as many as landmarks.ids");
+  };
+  check("landmarks.x", config.landmark_x, false);
+  check("landmarks.y", config.landmark_y, false);
+  check("landmarks.z", config.landmark_z, true);
+  std::vector<int> ids = config.landmark_ids;
+  std::sort(ids.begin(), ids.end());
+  const auto twice = std::adjacent_find(ids.begin(), ids.end());
+  if (twice != ids.end()) {
+    fail("landmarks.ids", fmt::format("a list with {} twice", *twice), "each number once");
+  }
+}
+
+void validate_sensor(const SensorConfig& sensor) {
+  if (std::find(kGroups.begin(), kGroups.end(), sensor.name) != kGroups.end()) {
+    fail("sensors", fmt::format("a list with {}", sensor.name),
+         "names that are no group of the configuration");
+  }
+  if (sensor.noise.empty()) {
+    fail(sensor.name + ".noise", "empty", "one number, or one for each that it measures");
+  }
+  if (sensor.learn_nu && sensor.nu == 0.0) {
+    fail(sensor.name + ".nu", "0", "a start value of 1 to 200 where learn_nu is true");
+  }
+  if (sensor.nu > 0.0 && sensor.nu < 1.0) {
+    fail(sensor.name + ".nu", fmt::format("{}", sensor.nu), "0 or 1 to 200");
+  }
+  if (sensor.kind == SensorKind::kLinear && sensor.matrix.empty()) {
+    fail(sensor.name + ".matrix", "empty", "a row over the motion's states for each number");
+  }
+}
+
+}  // namespace
+
+OnlineVariationalFilterConfig EstimatorConfig::default_filter() {
+  OnlineVariationalFilterConfig filter = OnlineVariationalFilterConfig::fast();
+  filter.learning.rule = LearningRule::kSecondOrder;
+  filter.learning.prior_deviation = 1.0;
+  return filter;
+}
+
+void validate(const EstimatorConfig& config) {
+  validate_motion(config.motion);
+  if (config.sensors.empty()) fail("sensors", "empty", "the name of one sensor or more");
+  for (const SensorConfig& sensor : config.sensors) validate_sensor(sensor);
+  validate_landmarks(config);
+  validate(config.filter);
+}
+
+EstimatorConfig read_estimator_config(const std::string& text, const std::string& source_name) {
+  EstimatorConfig config;
+  for (const std::string& name : read_yaml_names(text, source_name, "sensors", kSensorNames)) {
+    if (std::find(kGroups.begin(), kGroups.end(), name) != kGroups.end()) {
+      throw std::invalid_argument(
+          fmt::format("{}: sensors has {}; expected names that are no group of the configuration",
+                      source_name, name));
+    }
+    config.sensors.emplace_back().name = name;
+  }
+  read_yaml(text, source_name, [&](ConfigVisitor& visitor) { visit(visitor, config); });
+  try {
+    validate(config);
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(fmt::format("{}: {}", source_name, error.what()));
+  }
+  return config;
+}
+
+EstimatorConfig load_estimator_config(const std::filesystem::path& path) {
+  return read_estimator_config(read_config_file(path), path.string());
+}
+
+std::string write_estimator_config(const EstimatorConfig& config, const std::string& node_name) {
+  EstimatorConfig copy = config;
+  return write_yaml(node_name, [&](ConfigVisitor& visitor) { visit(visitor, copy); });
+}
+
+}  // namespace ovf

@@ -1,0 +1,128 @@
+// What goes into a step: checks of a message, its noise, and the noise of the process.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "ovf/estimator/estimator.hpp"
+#include "ovf/estimator/message_noise.hpp"
+#include "ovf/model/nonlinear_transition.hpp"
+#include "ovf/model/pose_sensors.hpp"
+
+namespace ovf {
+namespace {
+
+// What is left of the drift of a learned quantity that is not to move.
+constexpr double kFrozenDrift = 1e-3;
+// Controls below this are at rest.
+constexpr double kAtRest = 1e-6;
+// A quaternion shorter than this has no direction.
+constexpr double kShortestQuaternion = 1e-3;
+
+}  // namespace
+
+bool Estimator::check(const Message& message) {
+  return std::visit([this](const auto& m) { return check(m); }, message);
+}
+
+bool Estimator::check(const Control& control) {
+  if (control.u.size() != robot_.motion->control_dim()) {
+    count(Outcome::kWrongSize, fmt::format("a control of {} numbers; motion.control expects {}",
+                                           control.u.size(), robot_.motion->control_dim()));
+    return false;
+  }
+  if (!control.u.allFinite()) {
+    count(Outcome::kNotFinite, "a control has a NaN or an infinity");
+    return false;
+  }
+  return true;
+}
+
+bool Estimator::check(const Measurement& measurement) {
+  const int sensor = sensor_index(measurement.sensor);
+  if (sensor < 0) {
+    count(Outcome::kUnknownSensor,
+          fmt::format("there is no sensor '{}' in the configuration", measurement.sensor));
+    return false;
+  }
+  result_.sensor = sensor;
+  const SensorInfo& info = sensor_info(sensor);
+  if (measurement.y.size() != info.dim) {
+    count(Outcome::kWrongSize, fmt::format("{} sent {} numbers; expected {}", measurement.sensor,
+                                           measurement.y.size(), info.dim));
+    return false;
+  }
+  const bool no_direction =
+      info.has_quaternion && !(measurement.y.tail<4>().norm() > kShortestQuaternion);
+  if (!measurement.y.allFinite() || no_direction) {
+    count(Outcome::kNotFinite,
+          fmt::format("{} sent a NaN, an infinity or a quaternion of zeros", measurement.sensor));
+    return false;
+  }
+  if (info.has_targets && !robot_.target_of_id.contains(measurement.target)) {
+    count(Outcome::kUnknownTarget, fmt::format("{} saw landmark {}, which is not configured",
+                                               measurement.sensor, measurement.target));
+    return false;
+  }
+  return true;
+}
+
+void Estimator::set_observation(const Measurement& measurement, int sensor) {
+  const SensorConfig& config = sensor_config(sensor);
+  const SensorInfo& info = sensor_info(sensor);
+  input_.sensor = sensor;
+  input_.target = info.has_targets ? robot_.target_of_id.find(measurement.target)->second : 0;
+  covariance_ = measurement.covariance;
+  if (info.has_quaternion) {
+    const Eigen::Vector4d q = measurement.y.tail<4>().normalized();  // x, y, z, w
+    const Eigen::Quaterniond orientation(q[3], q[0], q[1], q[2]);
+    y_.resize(6);
+    y_.head<3>() = measurement.y.head<3>();
+    y_.tail<3>() = relative_rotation(input_, orientation);
+    if (covariance_.rows() == 6 && covariance_.cols() == 6) {
+      covariance_.bottomRightCorner<3, 3>() = relative_covariance(
+          input_, orientation, Eigen::Matrix3d(covariance_.bottomRightCorner<3, 3>()));
+    }
+  } else {
+    y_ = measurement.y;
+  }
+
+  CovarianceState state = CovarianceState::kUnset;
+  if (config.noise_source == NoiseSource::kMessage) {
+    state = message_noise_factor(covariance_, static_cast<int>(y_.size()), input_.message_noise);
+  }
+  if (state != CovarianceState::kUsable) input_.message_noise.resize(0, 0);
+  if (state == CovarianceState::kUnusable) add_event(EventKind::kCovarianceReplaced, sensor);
+
+  Watch& watch = watches(sensor);
+  input_.gate = gates_[static_cast<std::size_t>(sensor)];
+  if (watch.gated_in_row >= config.gate_patience) {
+    input_.gate = std::numeric_limits<double>::infinity();
+    add_event(EventKind::kGateOverridden, sensor);
+  }
+}
+
+void Estimator::set_noise_gain(double seconds) {
+  const StateLayout& states = robot_.layout;
+  const Eigen::MatrixXd& lower = belief().factor.lower();
+  const auto& transition = static_cast<const NonlinearTransition&>(filter_.model().transition());
+  const bool at_rest = input_.control.size() > 0 && input_.control.norm() < kAtRest;
+  input_.noise_gain.setOnes(states.dim());
+  for (int i = 0; i < states.dim(); ++i) {
+    const StateEntry& entry = states.entry(i);
+    double& gain = input_.noise_gain[i];
+    if (!entry.parameter) {
+      if (at_rest) gain = config_.motion.noise.at_rest;
+    } else if (!state_.learning) {
+      gain = kFrozenDrift;
+    } else if (state_.widen) {
+      gain = entry.deviation /
+             (transition.noise().lower()(i, i) * std::sqrt(std::max(seconds, kShortestStep)));
+    } else if (lower.row(i).norm() >= entry.deviation) {
+      // The data say nothing of it: it is as uncertain as it was at first, and stays so.
+      gain = kFrozenDrift;
+    }
+  }
+}
+
+}  // namespace ovf

@@ -1,0 +1,193 @@
+#include <fmt/format.h>
+
+#include "ovf/estimator/estimator_config.hpp"
+#include "ovf/filter/filter_schema.hpp"
+
+// Each struct is taken apart into all of its members: one that is added to the struct does not
+// compile here until it is in the schema too.
+namespace ovf {
+namespace {
+
+constexpr int kMostLandmarks = 1000;
+constexpr int kMostNumbers = 1000;
+constexpr int kMostHistory = 100'000;
+constexpr int kMostJoints = 16;
+
+void visit(ConfigVisitor& visitor, LearnedQuantity& quantity) {
+  auto& [value, deviation, drift] = quantity;
+  visitor.field("value", value, {}, "Start value.");
+  visitor.field("deviation", deviation, at_least(0.0),
+                "How far off it may be (standard deviation); 0: known, not learned.");
+  visitor.field("drift", drift, at_least(0.0),
+                "How fast it changes (standard deviation after one second).");
+}
+
+void visit(ConfigVisitor& visitor, MotionNoiseConfig& config) {
+  auto& [position, angle, velocity, rate, acceleration, learn, at_rest] = config;
+  visitor.field("position", position, above(0.0), "Of positions, m after one second.");
+  visitor.field("angle", angle, above(0.0), "Of angles, rad after one second.");
+  visitor.field("velocity", velocity, above(0.0), "Of velocities, m/s after one second.");
+  visitor.field("rate", rate, above(0.0), "Of turn rates, rad/s after one second.");
+  visitor.field("acceleration", acceleration, above(0.0),
+                "Of accelerations, m/s^2 after one second.");
+  visitor.field("learn", learn, "Learn these from the data; the values above are the start.");
+  visitor.field("at_rest", at_rest, factor(),
+                "Share of it that is left while the control is zero.");
+}
+
+void visit(ConfigVisitor& visitor, MotionConfig& config) {
+  auto& [kind, control, control_timeout, response_time, scale, turn_scale, yaw_rate_bias, slip,
+         turn_drag, gyro_bias, accelerometer_bias, joints, noise, residual, residual_units,
+         residual_deviation] = config;
+  visitor.choice("kind", kind,
+                 {{"planar", MotionKind::kPlanar},
+                  {"constant_velocity", MotionKind::kConstantVelocity},
+                  {"constant_acceleration", MotionKind::kConstantAcceleration},
+                  {"rigid_body", MotionKind::kRigidBody},
+                  {"joints", MotionKind::kJoints}},
+                 "How the robot moves.");
+  visitor.choice("control", control,
+                 {{"none", ControlKind::kNone},
+                  {"odometry", ControlKind::kOdometry},
+                  {"command", ControlKind::kCommand},
+                  {"imu", ControlKind::kImu}},
+                 "What controls are: planar odometry or command, joints command, rigid body imu.");
+  visitor.field("control_timeout", control_timeout, above(0.0),
+                "A control holds for so long after its stamp, in seconds; then none is known.");
+  visitor.field("response_time", response_time, above(0.0),
+                "Within which velocities follow a command, in seconds.");
+  visitor.group("scale", scale, visit);
+  visitor.group("turn_scale", turn_scale, visit);
+  visitor.group("yaw_rate_bias", yaw_rate_bias, visit);
+  visitor.group("slip", slip, visit);
+  visitor.group("turn_drag", turn_drag, visit);
+  visitor.group("gyro_bias", gyro_bias, visit);
+  visitor.group("accelerometer_bias", accelerometer_bias, visit);
+  visitor.field("joints", joints, {kMostJoints}, "Names of the joints.");
+  visitor.group("noise", noise, visit);
+  visitor.choice("residual", residual,
+                 {{"none", ResidualKind::kNone},
+                  {"features", ResidualKind::kFeatures},
+                  {"network", ResidualKind::kNetwork}},
+                 "A part of the dynamics that is learned from nothing.");
+  visitor.field("residual_units", residual_units, {1, 100}, "Hidden units of a network.");
+  visitor.field("residual_deviation", residual_deviation, above(0.0),
+                "How large the weights of the learned part may be.");
+}
+
+void visit(ConfigVisitor& visitor, SensorConfig& config) {
+  auto& [name, kind, axes, noise_source, noise, noise_floor, learn_noise, nu, learn_nu, gate,
+         gate_patience, delay_limit, timeout, offset_x, offset_y, offset_z, yaw, latency, bias,
+         scale, depth, learn_drift, matrix] = config;
+  visitor.choice("kind", kind,
+                 {{"pose", SensorKind::kPose},
+                  {"position", SensorKind::kPosition},
+                  {"altitude", SensorKind::kAltitude},
+                  {"velocity", SensorKind::kVelocity},
+                  {"yaw", SensorKind::kYaw},
+                  {"turn_rate", SensorKind::kTurnRate},
+                  {"imu", SensorKind::kImu},
+                  {"range", SensorKind::kRange},
+                  {"range_bearing", SensorKind::kRangeBearing},
+                  {"joint_positions", SensorKind::kJointPositions},
+                  {"joint_velocities", SensorKind::kJointVelocities},
+                  {"linear", SensorKind::kLinear}},
+                 "What it measures.");
+  visitor.field("axes", axes, {{0, 2}, 3},
+                "Which of x, y, z it has (position, velocity, turn rate); empty: all that move.");
+  visitor.choice("noise_source", noise_source,
+                 {{"configured", NoiseSource::kConfigured}, {"message", NoiseSource::kMessage}},
+                 "Where the noise of a message comes from.");
+  visitor.field("noise", noise, {above(0.0), kMostNumbers},
+                "Standard deviations, or factors on those of the message; one may stand for all.");
+  visitor.field("noise_floor", noise_floor, {at_least(0.0), kMostNumbers},
+                "Noise that learning cannot take away; empty: none.");
+  visitor.field("learn_noise", learn_noise, "Learn the noise; `noise` is the start.");
+  visitor.field("nu", nu, {.lowest = 0.0, .highest = 200.0},
+                "Degrees of freedom of heavy tails (Student-t), 1 to 200; 0: Gaussian.");
+  visitor.field("learn_nu", learn_nu, "Learn nu.");
+  visitor.field("gate", gate, factor(),
+                "Probability with which a good measurement passes the gate; 1: no gate.");
+  visitor.field("gate_patience", gate_patience, {1, 1'000'000},
+                "After so many rejections in a row one is let through.");
+  visitor.field("delay_limit", delay_limit, at_least(0.0),
+                "Messages that come later than this are not used, in seconds.");
+  visitor.field("timeout", timeout, above(0.0), "An event after this silence, in seconds.");
+  visitor.group("offset_x", offset_x, visit);
+  visitor.group("offset_y", offset_y, visit);
+  visitor.group("offset_z", offset_z, visit);
+  visitor.group("yaw", yaw, visit);
+  visitor.group("latency", latency, visit);
+  visitor.group("bias", bias, visit);
+  visitor.group("scale", scale, visit);
+  visitor.group("depth", depth, visit);
+  visitor.field("learn_drift", learn_drift,
+                "Learn how fast the biases drift; bias.drift is the start.");
+  visitor.field("matrix", matrix, {{}, kMostNumbers},
+                "Linear sensor: y = matrix times the motion's states, row by row.");
+}
+
+void visit(ConfigVisitor& visitor, InitialConfig& config) {
+  auto& [rule, mean, deviations] = config;
+  visitor.choice("rule", rule,
+                 {{"given", InitialRule::kGiven},
+                  {"measurement", InitialRule::kMeasurement},
+                  {"call", InitialRule::kCall}},
+                 "Where the first belief comes from.");
+  visitor.field("mean", mean, {{}, kMostNumbers}, "Of the motion's states; empty: zeros.");
+  visitor.field("deviations", deviations, {above(0.0), kMostNumbers},
+                "Of the motion's states; one may stand for all.");
+}
+
+void visit(ConfigVisitor& visitor, StreamConfig& config) {
+  auto& [late, history, clock_jump, keep_parameters, longest_step, longest_gap, time_budget] =
+      config;
+  visitor.choice("late", late, {{"drop", LatePolicy::kDrop}, {"rerun", LatePolicy::kRerun}},
+                 "What becomes of messages that come out of order.");
+  visitor.field("history", history, {1, kMostHistory}, "Messages that can be gone back over.");
+  visitor.field("clock_jump", clock_jump, above(0.0),
+                "A stamp older by more than this means that the clock was set back, in seconds.");
+  visitor.field("keep_parameters_on_jump", keep_parameters,
+                "Keep what was learned when the clock is set back.");
+  visitor.field("longest_step", longest_step, above(0.0),
+                "Longer silences are crossed in steps of this length, in seconds.");
+  visitor.field("longest_gap", longest_gap, above(0.0),
+                "A longer silence counts as this long, in seconds.");
+  visitor.field(
+      "time_budget", time_budget, at_least(0.0),
+      "Per message, in milliseconds; iterations are left out when it is used up. 0: none.");
+}
+
+void visit(ConfigVisitor& visitor, GuardConfig& config) {
+  auto& [collapse, window, change] = config;
+  visitor.field("collapse", collapse, at_least(0.0),
+                "Loss of predictive log-likelihood per message, in nats, at which parameters fall "
+                "back to the last good ones; 0: never.");
+  visitor.field("window", window, {2, 100'000}, "Messages over which this is averaged.");
+  visitor.field("change", change, at_least(0.0),
+                "Mean normalised innovation squared per number that means an abrupt change; 0: "
+                "never.");
+}
+
+}  // namespace
+
+void visit(ConfigVisitor& visitor, EstimatorConfig& config) {
+  auto& [motion, initial, sensors, ids, x, y, z, stream, guard, smoothing_lag, filter] = config;
+  visitor.group("motion", motion, visit);
+  visitor.group("initial", initial, visit);
+  std::vector<std::string> names;
+  for (const SensorConfig& sensor : sensors) names.push_back(sensor.name);
+  visitor.field("sensors", names, kSensorNames, "Their names; each has a group of its name.");
+  for (SensorConfig& sensor : sensors) visitor.group(sensor.name.c_str(), sensor, visit);
+  visitor.field("landmarks.ids", ids, {{0}, kMostLandmarks}, "Numbers of beacons or landmarks.");
+  visitor.field("landmarks.x", x, {{}, kMostLandmarks}, "Where they are, m.");
+  visitor.field("landmarks.y", y, {{}, kMostLandmarks}, "Where they are, m.");
+  visitor.field("landmarks.z", z, {{}, kMostLandmarks}, "Where they are, m; empty: zeros.");
+  visitor.group("stream", stream, visit);
+  visitor.group("guard", guard, visit);
+  visitor.field("smoothing_lag", smoothing_lag, {0, 10'000},
+                "Steps whose smoothed states can be asked for.");
+  visitor.group("filter", filter, visit);
+}
+
+}  // namespace ovf

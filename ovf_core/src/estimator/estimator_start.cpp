@@ -1,0 +1,146 @@
+// First beliefs, and what learning may move.
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+#include "ovf/estimator/estimator.hpp"
+#include "ovf/model/pose_sensors.hpp"
+
+namespace ovf {
+namespace {
+
+// A quantity that is taken for known keeps this share of its deviation: a covariance is definite.
+constexpr double kKnown = 1e-6;
+
+}  // namespace
+
+Gaussian Estimator::prior() const {
+  Gaussian prior = robot_.layout.prior();
+  if (!state_.keeps_learned) return prior;
+  // What has been learned stays, as certain as it is.
+  Eigen::MatrixXd covariance = prior.covariance();
+  const int own = robot_.motion->state_dim();
+  const int rest = prior.dim() - own;
+  prior.mean.tail(rest) = belief().mean.tail(rest);
+  covariance.bottomRightCorner(rest, rest) = belief().covariance().bottomRightCorner(rest, rest);
+  prior.factor = CovarianceFactor::from_covariance(covariance, CovarianceForm::kFull);
+  return prior;
+}
+
+bool Estimator::start_with(const Message& message) {
+  const Stamp stamp = stamp_of(message);
+  Gaussian belief = prior();
+  Eigen::Quaterniond reference = Eigen::Quaterniond::Identity();
+  if (config_.initial.rule == InitialRule::kCall) return false;
+  if (config_.initial.rule == InitialRule::kMeasurement) {
+    const auto* measurement = std::get_if<Measurement>(&message);
+    if (measurement == nullptr) return false;
+    const SensorConfig& sensor = sensor_config(sensor_index(measurement->sensor));
+    if (sensor.kind == SensorKind::kPosition) {
+      for (Eigen::Index i = 0; i < measurement->y.size(); ++i) {
+        const int axis =
+            sensor.axes.empty() ? static_cast<int>(i) : sensor.axes[static_cast<std::size_t>(i)];
+        if (axis < position_dim()) belief.mean[axis] = measurement->y[i];
+      }
+    } else if (sensor.kind == SensorKind::kPose) {
+      belief.mean.head(3) = measurement->y.head(3);
+      if (measurement->y.size() == 7) {
+        const Eigen::Vector4d q = measurement->y.tail<4>().normalized();
+        reference = Eigen::Quaterniond(q[3], q[0], q[1], q[2]);
+      }
+    } else {
+      return false;
+    }
+  }
+  start(stamp, belief, reference);
+  add_event(EventKind::kInitialised, result_.sensor);
+  return true;
+}
+
+int Estimator::position_dim() const { return config_.motion.kind == MotionKind::kPlanar ? 2 : 3; }
+
+void Estimator::initialise(Stamp stamp, const Eigen::VectorXd& mean,
+                           const Eigen::MatrixXd& covariance, const Eigen::Quaterniond& reference) {
+  const int own = robot_.motion->state_dim();
+  if (mean.size() != own || covariance.rows() != own || covariance.cols() != own) {
+    throw std::invalid_argument(
+        fmt::format("initial belief: {} numbers and a {} x {} covariance; expected {} and {} x {}",
+                    mean.size(), covariance.rows(), covariance.cols(), own, own, own));
+  }
+  if (!mean.allFinite() || !reference.coeffs().allFinite()) {
+    throw std::invalid_argument("initial belief: it has a NaN or an infinity");
+  }
+  Gaussian belief = prior();
+  Eigen::MatrixXd all = belief.covariance();
+  all.topLeftCorner(own, own) = covariance;
+  all.topRightCorner(own, all.cols() - own).setZero();
+  all.bottomLeftCorner(all.rows() - own, own).setZero();
+  belief.mean.head(own) = mean;
+  belief.factor = CovarianceFactor::from_covariance(all, CovarianceForm::kFull);
+  history_.clear();
+  start(stamp, belief, reference.normalized());
+  ++counters_.events[static_cast<std::size_t>(EventKind::kInitialised)];
+}
+
+void Estimator::start(Stamp stamp, const Gaussian& belief, const Eigen::Quaterniond& reference) {
+  state_.elbo_before += filter_.last_result().elbo;
+  filter_.restart(belief);
+  input_.dt = 0.0;
+  input_.control.resize(0);
+  input_.last_reference = input_.reference = reference;
+  filter_.skip(input_);
+  state_.initialised = true;
+  state_.keeps_learned = true;
+  state_.now = stamp;
+  state_.reference = reference;
+  state_.failures = 0;
+  for (Watch& watch : state_.watches) watch = {.last = stamp};
+  lag_.clear();
+  lag_.push(stamp, filter_.last_result().step, filter_.record());
+}
+
+void Estimator::reset(bool keep_parameters) {
+  state_.initialised = false;
+  state_.has_control = false;
+  history_.clear();
+  lag_.clear();
+  if (keep_parameters) return;
+  state_.keeps_learned = false;
+  filter_.learner().forget(0.0);
+  filter_.set_parameters(first_parameters_);
+  guard_ =
+      ParameterGuard(config_.guard, static_cast<int>(config_.sensors.size()), first_parameters_);
+}
+
+void Estimator::set_learning(bool on) {
+  if (on == state_.learning) return;
+  state_.learning = on;
+  if (on) {
+    filter_.learner().resume();
+  } else {
+    filter_.learner().freeze();
+  }
+  const int own = robot_.motion->state_dim();
+  const int rest = robot_.layout.dim() - own;
+  if (!state_.initialised || rest == 0) return;
+  Gaussian now = belief();
+  Eigen::MatrixXd covariance = now.covariance();
+  auto learned = covariance.bottomRightCorner(rest, rest);
+  if (on) {
+    learned = Eigen::MatrixXd(state_.deviations.cwiseAbs2().asDiagonal());
+  } else {
+    // The belief of the rest, given what was learned.
+    state_.deviations = learned.diagonal().cwiseSqrt();
+    const Eigen::MatrixXd gain = learned.llt().solve(covariance.bottomLeftCorner(rest, own));
+    covariance.topLeftCorner(own, own) -= covariance.topRightCorner(own, rest) * gain;
+    learned = Eigen::MatrixXd((kKnown * state_.deviations).cwiseAbs2().asDiagonal());
+  }
+  covariance.topRightCorner(own, rest).setZero();
+  covariance.bottomLeftCorner(rest, own).setZero();
+  now.factor = CovarianceFactor::from_covariance(covariance, CovarianceForm::kFull);
+  const std::vector<Watch> watches = state_.watches;
+  start(state_.now, now, state_.reference);
+  state_.watches = watches;
+}
+
+}  // namespace ovf

@@ -1,0 +1,67 @@
+#include "ovf/estimator/parameter_guard.hpp"
+
+#include <algorithm>
+
+namespace ovf {
+namespace {
+
+// The usual level is an average over so many windows; no verdict before this share of them.
+constexpr double kLongWindows = 20.0;
+constexpr double kFirstWindows = 4.0;
+// One outlier alone is no change.
+constexpr double kLargestNis = 20.0;
+constexpr double kLargestLoss = 50.0;
+
+}  // namespace
+
+ParameterGuard::ParameterGuard(const GuardConfig& config, int sensors,
+                               const Eigen::VectorXd& parameters)
+    : config_(config), levels_(static_cast<std::size_t>(sensors)), last_good_(parameters) {}
+
+ParameterGuard::Verdict ParameterGuard::watch(int sensor, double log_likelihood, double nis,
+                                              int dim, const Eigen::VectorXd& parameters) {
+  Level& level = levels_[static_cast<std::size_t>(sensor)];
+  const double window = config_.window;
+  const double ratio = std::min(nis / dim, kLargestNis);
+  level.count += 1.0;
+  if (level.count > window) {
+    log_likelihood = std::max(log_likelihood, level.usual - kLargestLoss);
+  }
+  const double recent_rate = 1.0 / std::min(level.count, window);
+  level.usual += (log_likelihood - level.usual) / std::min(level.count, kLongWindows * window);
+  level.recent += recent_rate * (log_likelihood - level.recent);
+  level.nis += recent_rate * (ratio - level.nis);
+  level.patience = std::max(0.0, level.patience - 1.0);
+
+  Verdict verdict;
+  if (level.count < kFirstWindows * window || level.patience > 0.0) return verdict;
+  const double loss = level.usual - level.recent;
+  if (config_.collapse > 0.0 && loss > config_.collapse) {
+    verdict = {.collapsed = true, .value = loss};
+  } else if (config_.change > 0.0 && level.nis > config_.change) {
+    verdict = {.changed = true, .value = level.nis};
+  } else if (loss < 0.25 * config_.collapse && level.nis < 0.5 * config_.change) {
+    last_good_ = parameters;
+  }
+  if (verdict.collapsed || verdict.changed) {
+    level.patience = kFirstWindows * window;
+    level.recent = level.usual;
+    level.nis = 1.0;
+  }
+  return verdict;
+}
+
+void ParameterGuard::archive(Archive& archive) {
+  archive.expect("guarded sensors", static_cast<std::int64_t>(levels_.size()));
+  for (Level& level : levels_) {
+    archive.number("guard count", level.count);
+    archive.number("guard usual level", level.usual);
+    archive.number("guard recent level", level.recent);
+    archive.number("guard innovations", level.nis);
+    archive.number("guard patience", level.patience);
+  }
+  archive.vector("last good parameters", last_good_, last_good_.size());
+  archive.require_finite("last good parameters", last_good_);
+}
+
+}  // namespace ovf

@@ -1,0 +1,196 @@
+#include "evaluation/localisation_run.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <optional>
+#include <stdexcept>
+
+#include "ovf/math/chi_square.hpp"
+
+namespace ovf {
+namespace {
+
+// Between truths that are further apart nothing is scored, in seconds.
+constexpr double kLongestTruthGap = 0.5;
+constexpr double kParameterInterval = 5.0;
+
+double wrapped(double angle) { return std::remainder(angle, 2.0 * std::numbers::pi); }
+
+// The true pose at growing stamps, interpolated.
+class TruthReader {
+ public:
+  explicit TruthReader(const std::vector<TruePose>& truth) : truth_(truth) {}
+
+  std::optional<TruePose> at(Stamp stamp) {
+    while (next_ + 1 < truth_.size() && truth_[next_ + 1].stamp <= stamp) ++next_;
+    if (next_ + 1 >= truth_.size() || truth_[next_].stamp > stamp) return std::nullopt;
+    const TruePose& a = truth_[next_];
+    const TruePose& b = truth_[next_ + 1];
+    const double gap = seconds_between(a.stamp, b.stamp);
+    if (gap > kLongestTruthGap) return std::nullopt;
+    const double share = gap > 0.0 ? seconds_between(a.stamp, stamp) / gap : 0.0;
+    return TruePose{stamp, a.x + share * (b.x - a.x), a.y + share * (b.y - a.y),
+                    a.yaw + share * wrapped(b.yaw - a.yaw)};
+  }
+
+ private:
+  const std::vector<TruePose>& truth_;
+  std::size_t next_ = 0;
+};
+
+void start_at_truth(Estimator& estimator, const RobotLog& log) {
+  if (estimator.config().initial.rule != InitialRule::kCall) return;
+  if (log.truth.empty()) {
+    throw std::invalid_argument("initial.rule is call; expected a log with true poses to start at");
+  }
+  const Stamp first = stamp_of(log.messages.front());
+  std::size_t i = 0;
+  while (i + 1 < log.truth.size() && log.truth[i].stamp < first) ++i;
+  const Gaussian prior = estimator.layout().prior();
+  const int own = 5;
+  Eigen::VectorXd mean = prior.mean.head(own);
+  mean.head<3>() << log.truth[i].x, log.truth[i].y, log.truth[i].yaw;
+  estimator.initialise(first, mean, prior.covariance().topLeftCorner(own, own));
+}
+
+ScoredPose score(const Estimator& estimator, const TruePose& truth, double time) {
+  const Gaussian& belief = estimator.belief();
+  ScoredPose pose;
+  pose.time = time;
+  pose.estimate = belief.mean.head<2>();
+  pose.truth << truth.x, truth.y;
+  pose.yaw_error = wrapped(belief.mean[2] - truth.yaw);
+  const auto rows = belief.factor.lower().topRows<2>();
+  pose.covariance = rows * rows.transpose();
+  const Eigen::Vector2d error = pose.estimate - pose.truth;
+  pose.nees = error.dot(pose.covariance.inverse() * error);
+  return pose;
+}
+
+// Scale and bias of a range sensor as the belief, or the configuration, has them.
+class RangeErrors {
+ public:
+  explicit RangeErrors(const EstimatorConfig& config) {
+    for (const SensorConfig& sensor : config.sensors) {
+      if (sensor.kind == SensorKind::kRange) sensors_[sensor.name] = &sensor;
+    }
+    for (std::size_t i = 0; i < config.landmark_ids.size(); ++i) {
+      places_[config.landmark_ids[i]] = {config.landmark_x[i], config.landmark_y[i]};
+    }
+  }
+
+  void add(const Estimator& estimator, const Measurement& measurement,
+           const std::optional<TruePose>& truth) {
+    const auto sensor = sensors_.find(measurement.sensor);
+    const auto place = places_.find(measurement.target);
+    if (sensor == sensors_.end() || place == places_.end() || !truth) return;
+    const auto quantity = [&](const std::string& name, double constant) {
+      const int i = estimator.layout().find(measurement.sensor + name);
+      return i >= 0 ? estimator.belief().mean[i] : constant;
+    };
+    const double scale = quantity(".scale", sensor->second->scale.value);
+    const double bias =
+        quantity(fmt::format(".bias[{}]", measurement.target), sensor->second->bias.value);
+    const double distance = (estimator.belief().mean.head<2>() - place->second).norm();
+    const Eigen::Vector2d position(truth->x, truth->y);
+    BeaconError& error = errors_[measurement.target];
+    error.id = measurement.target;
+    error.learned.push_back((scale - 1.0) * distance + bias);
+    error.truth.push_back(measurement.y[0] - (position - place->second).norm());
+  }
+
+  std::vector<BeaconError> take() {
+    std::vector<BeaconError> all;
+    for (auto& [id, error] : errors_) all.push_back(std::move(error));
+    return all;
+  }
+
+ private:
+  std::map<std::string, const SensorConfig*> sensors_;
+  std::map<int, Eigen::Vector2d> places_;
+  std::map<int, BeaconError> errors_;
+};
+
+void add_parameters(const Estimator& estimator, double time, std::vector<ParameterTrack>& tracks) {
+  const auto parameters = estimator.parameters();
+  tracks.resize(parameters.size());
+  for (std::size_t i = 0; i < parameters.size(); ++i) {
+    tracks[i].name = parameters[i].name;
+    tracks[i].time.push_back(time);
+    tracks[i].value.push_back(parameters[i].value);
+    tracks[i].deviation.push_back(parameters[i].deviation);
+  }
+}
+
+}  // namespace
+
+double LocalisationRun::position_rmse() const {
+  double sum = 0.0;
+  for (const ScoredPose& pose : poses) sum += (pose.estimate - pose.truth).squaredNorm();
+  return std::sqrt(sum / static_cast<double>(poses.size()));
+}
+
+double LocalisationRun::yaw_rmse() const {
+  double sum = 0.0;
+  for (const ScoredPose& pose : poses) sum += pose.yaw_error * pose.yaw_error;
+  return std::sqrt(sum / static_cast<double>(poses.size()));
+}
+
+double LocalisationRun::mean_nees() const {
+  double sum = 0.0;
+  for (const ScoredPose& pose : poses) sum += pose.nees;
+  return sum / static_cast<double>(poses.size());
+}
+
+double LocalisationRun::coverage(double probability) const {
+  const double limit = chi_square_quantile(probability, 2.0);
+  double inside = 0.0;
+  for (const ScoredPose& pose : poses) inside += pose.nees <= limit ? 1.0 : 0.0;
+  return inside / static_cast<double>(poses.size());
+}
+
+LocalisationRun run_localisation(const RobotLog& log, const EstimatorConfig& config, bool learning,
+                                 Progress& progress) {
+  Estimator estimator(config);
+  if (!learning) estimator.set_learning(false);
+  start_at_truth(estimator, log);
+
+  LocalisationRun run;
+  TruthReader truth(log.truth);
+  RangeErrors ranges(config);
+  for (const SensorConfig& sensor : config.sensors) run.sensors.push_back({.name = sensor.name});
+  const Stamp first = stamp_of(log.messages.front());
+  double next_parameters = 0.0;
+  for (const Message& message : log.messages) {
+    const EstimatorResult& result = estimator.process(message);
+    const double time = seconds_between(first, stamp_of(message));
+    run.seconds.push_back(result.seconds);
+    run.relbo = result.elbo;
+    progress.advance();
+    if (!estimator.initialised()) continue;
+    const auto true_pose = truth.at(stamp_of(message));
+    if (true_pose) run.poses.push_back(score(estimator, *true_pose, time));
+    if (result.used()) {
+      SensorScore& sensor = run.sensors[static_cast<std::size_t>(result.sensor)];
+      ++sensor.used;
+      const double ratio = result.nis / static_cast<double>(result.innovation.size());
+      sensor.nis_per_number += (ratio - sensor.nis_per_number) / static_cast<double>(sensor.used);
+      ranges.add(estimator, std::get<Measurement>(message), true_pose);
+    }
+    if (time >= next_parameters) {
+      add_parameters(estimator, time, run.parameters);
+      next_parameters = time + kParameterInterval;
+    }
+  }
+  run.beacons = ranges.take();
+  run.counters = estimator.counters();
+  if (run.poses.empty()) {
+    throw std::invalid_argument("no message of the log has a true pose near it in time");
+  }
+  return run;
+}
+
+}  // namespace ovf

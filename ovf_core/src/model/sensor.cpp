@@ -1,0 +1,267 @@
+#include "ovf/model/sensor.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+#include <stdexcept>
+#include <utility>
+
+#include "ovf/math/student_t.hpp"
+
+namespace ovf {
+namespace {
+
+constexpr double kSmallestNu = 1.0;
+constexpr double kLargestNu = 200.0;
+
+void require(bool ok, const std::string& what, double value, const char* expected) {
+  if (!ok) throw std::invalid_argument(fmt::format("{} is {}; expected {}", what, value, expected));
+}
+
+}  // namespace
+
+void validate(const SensorNoise& noise) {
+  require(noise.scales.size() > 0, "the number of noise scales", 0.0, "one or more");
+  for (Eigen::Index i = 0; i < noise.scales.size(); ++i) {
+    const double scale = noise.scales[i];
+    require(std::isfinite(scale) && scale > 0.0, fmt::format("noise[{}]", i), scale,
+            "a positive number");
+  }
+  require(noise.floors.size() == 0 || noise.floors.size() == noise.scales.size(),
+          "the number of noise floors", static_cast<double>(noise.floors.size()),
+          "none or one for each scale");
+  for (Eigen::Index i = 0; i < noise.floors.size(); ++i) {
+    const double floor = noise.floors[i];
+    require(std::isfinite(floor) && floor >= 0.0, fmt::format("noise floor[{}]", i), floor,
+            "0 or a positive number");
+  }
+  require(noise.nu == 0.0 || (noise.nu >= kSmallestNu && noise.nu <= kLargestNu), "nu", noise.nu,
+          "0 (Gaussian) or 1 to 200");
+  require(!noise.learn_nu || noise.nu > 0.0, "nu", noise.nu, "a start value above 0 to learn from");
+}
+
+Sensor::Sensor(Spec spec)
+    : name_(std::move(spec.name)),
+      mean_(std::move(spec.mean)),
+      noise_(std::move(spec.noise)),
+      angles_(std::move(spec.angles)),
+      input_(&default_input_) {
+  if (mean_ == nullptr) throw std::invalid_argument(name_ + ": no mean function is given");
+  try {
+    validate(noise_);
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(name_ + ": " + error.what());
+  }
+  if (noise_.floors.size() == 0) noise_.floors.setZero(noise_.scales.size());
+  const auto dim = static_cast<std::size_t>(observation_dim());
+  if (noise_.scales.size() != observation_dim() || (!angles_.empty() && angles_.size() != dim)) {
+    throw std::invalid_argument(fmt::format("{}: {} noise scales and {} angle marks for {} numbers",
+                                            name_, noise_.scales.size(), angles_.size(), dim));
+  }
+  angles_.resize(dim, false);
+  update_deviations();
+  distribution_ = standard_gaussian(state_dim(), CovarianceForm::kFull);
+  for (int i = 0; i < observation_dim() && noise_.learn_scales; ++i) {
+    const std::string number = observation_dim() > 1 ? fmt::format("[{}]", i) : "";
+    parameters_.add({.name = name_ + ".noise" + number, .transform = Transform::kPositive},
+                    noise_.scales[i]);
+  }
+  if (noise_.learn_nu) {
+    parameters_.add({.name = name_ + ".nu",
+                     .transform = Transform::kBounded,
+                     .lower = kSmallestNu,
+                     .upper = kLargestNu},
+                    noise_.nu);
+  }
+}
+
+void Sensor::set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) {
+  parameters_.set_values(values);
+  if (noise_.learn_scales) noise_.scales = values.head(observation_dim());
+  update_deviations();
+  if (noise_.learn_nu) noise_.nu = values[values.size() - 1];
+}
+
+void Sensor::update_deviations() {
+  deviations_ = (noise_.scales.cwiseAbs2() + noise_.floors.cwiseAbs2()).cwiseSqrt();
+}
+
+void Sensor::unwrap(const Eigen::VectorXd& predicted, Eigen::VectorXd& y) const {
+  for (Eigen::Index i = 0; i < y.size(); ++i) {
+    if (!angles_[static_cast<std::size_t>(i)]) continue;
+    y[i] = predicted[i] + std::remainder(y[i] - predicted[i], 2.0 * std::numbers::pi);
+  }
+}
+
+void Sensor::whiten(Eigen::Ref<Eigen::MatrixXd> r) const {
+  if (input_->message_noise.size() > 0) {
+    input_->message_noise.triangularView<Eigen::Lower>().solveInPlace(r);
+  }
+  r.array().colwise() /= deviations_.array();
+}
+
+double Sensor::log_determinant() const {
+  const double message =
+      input_->message_noise.size() > 0 ? input_->message_noise.diagonal().array().log().sum() : 0.0;
+  return message + deviations_.array().log().sum();
+}
+
+double Sensor::log_constant() const {
+  const double k = observation_dim();
+  if (gaussian()) return -0.5 * k * kLogTwoPi;
+  return std::lgamma(0.5 * (noise_.nu + k)) - std::lgamma(0.5 * noise_.nu) -
+         0.5 * k * std::log(noise_.nu * std::numbers::pi);
+}
+
+double Sensor::precision(double square) const {
+  return gaussian() ? 1.0 : (noise_.nu + observation_dim()) / (noise_.nu + square);
+}
+
+void Sensor::whitened_residuals(const Eigen::VectorXd& y, const Eigen::MatrixXd& x) const {
+  mean_->values(*input_, x, residuals_);
+  for (Eigen::Index k = 0; k < residuals_.cols(); ++k) {
+    near_y_ = y;
+    value_ = residuals_.col(k);
+    unwrap(value_, near_y_);
+    residuals_.col(k) = near_y_ - value_;
+  }
+  whiten(residuals_);
+}
+
+void Sensor::whitened_line(const Eigen::VectorXd& y, const Gaussian& q) const {
+  mean_->expectation(*input_, q, value_, slope_);
+  whitened_ = y;
+  unwrap(value_, whitened_);
+  whitened_ -= value_;
+  whiten(whitened_);
+  whiten(slope_);
+}
+
+void Sensor::log_density(const Eigen::VectorXd& y, const Eigen::MatrixXd& x,
+                         Eigen::VectorXd& out) const {
+  whitened_residuals(y, x);
+  out = residuals_.colwise().squaredNorm().transpose();
+  if (gaussian()) {
+    out *= -0.5;
+  } else {
+    out = -0.5 * (noise_.nu + observation_dim()) * (out.array() / noise_.nu).log1p();
+  }
+  out.array() += log_constant() - log_determinant();
+}
+
+void Sensor::gradient(const Eigen::VectorXd& y, const Eigen::MatrixXd& x,
+                      Eigen::MatrixXd& out) const {
+  whitened_residuals(y, x);
+  for (Eigen::Index k = 0; k < residuals_.cols(); ++k) {
+    residuals_.col(k) *= precision(residuals_.col(k).squaredNorm());
+  }
+  residuals_.array().colwise() /= deviations_.array();
+  if (input_->message_noise.size() > 0) {
+    input_->message_noise.triangularView<Eigen::Lower>().transpose().solveInPlace(residuals_);
+  }
+  mean_->pull_back(*input_, x, residuals_, out);
+}
+
+void Sensor::scores(const Eigen::VectorXd& y, const Eigen::MatrixXd& x,
+                    Eigen::Ref<Eigen::MatrixXd> out) const {
+  whitened_residuals(y, x);
+  const double k = observation_dim();
+  for (Eigen::Index s = 0; s < residuals_.cols(); ++s) {
+    const double square = residuals_.col(s).squaredNorm();
+    if (noise_.learn_scales) {
+      out.col(s).head(observation_dim()) =
+          (precision(square) * residuals_.col(s).array().square() - 1.0) * noise_.scales.array() /
+          deviations_.array().square();
+    }
+    if (!noise_.learn_nu) continue;
+    const double nu = noise_.nu;
+    out(out.rows() - 1, s) =
+        0.5 * (digamma(0.5 * (nu + k)) - digamma(0.5 * nu) - k / nu - std::log1p(square / nu) +
+               (nu + k) * square / (nu * (nu + square)));
+  }
+}
+
+void Sensor::sample(const Eigen::MatrixXd& x, RandomStream& random, Eigen::MatrixXd& y) const {
+  mean_->values(*input_, x, y);
+  Eigen::MatrixXd e(y.rows(), y.cols());
+  random.fill_normal(e);
+  for (Eigen::Index k = 0; k < y.cols() && !gaussian(); ++k) {
+    e.col(k) /= std::sqrt(2.0 * draw_gamma(0.5 * noise_.nu, random) / noise_.nu);
+  }
+  e.array().colwise() *= deviations_.array();
+  if (input_->message_noise.size() > 0) {
+    e = input_->message_noise.triangularView<Eigen::Lower>() * e;
+  }
+  y += e;
+}
+
+void Sensor::linearise(const Gaussian& at, Linearisation /*method*/, AffineGaussian& out) const {
+  mean_->expectation(*input_, at, out.offset, out.matrix);
+  out.offset.noalias() -= out.matrix * at.mean;
+  const int k = observation_dim();
+  if (out.noise.dim() != k) out.noise = CovarianceFactor(k, CovarianceForm::kFull);
+  // The inverse Fisher information of the Student-t's location.
+  const double widening = gaussian() ? 1.0 : std::sqrt((noise_.nu + k + 2.0) / (noise_.nu + k));
+  out.noise.lower().setZero();
+  if (input_->message_noise.size() > 0) {
+    out.noise.lower().triangularView<Eigen::Lower>() = input_->message_noise;
+  } else {
+    out.noise.lower().diagonal().setOnes();
+  }
+  out.noise.lower().array().rowwise() *= widening * deviations_.transpose().array();
+}
+
+void Sensor::expected_derivatives(const Eigen::VectorXd& y, const Gaussian& q,
+                                  ExpectedDerivatives& out) const {
+  whitened_line(y, q);
+  spread_.noalias() = slope_ * q.factor.lower();
+  const double square = whitened_.squaredNorm() + spread_.squaredNorm();
+  const double tau = precision(square);
+  out.value = log_constant() - log_determinant();
+  if (gaussian()) {
+    out.value -= 0.5 * square;
+  } else {
+    out.value -= 0.5 * (noise_.nu + observation_dim()) * std::log1p(square / noise_.nu);
+  }
+  out.gradient.noalias() = slope_.transpose() * (tau * whitened_);
+  out.curvature.noalias() = slope_.transpose() * (tau * slope_);
+  out.diagonal = false;
+}
+
+void Sensor::expected_scores(const Eigen::VectorXd& y, const AffineVariable& at, int first,
+                             QuadraticFunctions& out) const {
+  if (parameters_.size() == 0) return;
+  distribution_.mean = at.constant;
+  distribution_.factor.lower() = at.by_z;
+  whitened_line(y, distribution_);
+  by_z_.noalias() = -at.by_z.transpose() * slope_.transpose();  // column i: dw_i / dz
+  squares_ = whitened_.cwiseAbs2() + by_z_.colwise().squaredNorm().transpose();
+  const double square = squares_.sum();
+  const double tau = precision(square);
+  const double k = observation_dim();
+  const double nu = noise_.nu;
+
+  // h_j += factor * (|w(z)|^2 - E|w|^2): how a score moves with the state through tau.
+  const auto add_square = [&](int j, double factor) {
+    for (Eigen::Index i = 0; i < whitened_.size(); ++i) {
+      out.add_product(j, factor, whitened_[i], by_z_.col(i), whitened_[i], by_z_.col(i), 0.0);
+    }
+    out.constant()[j] -= factor * square;
+  };
+  for (int i = 0; i < observation_dim() && noise_.learn_scales; ++i) {
+    // d log D_i / d scale_i.
+    const double slope = noise_.scales[i] / (deviations_[i] * deviations_[i]);
+    out.add_product(first + i, tau * slope, whitened_[i], by_z_.col(i), whitened_[i], by_z_.col(i),
+                    0.0);
+    out.constant()[first + i] -= slope;
+    if (!gaussian()) add_square(first + i, -tau / (nu + square) * squares_[i] * slope);
+  }
+  if (!noise_.learn_nu) return;
+  const int j = first + parameters_.size() - 1;
+  out.constant()[j] += 0.5 * (digamma(0.5 * (nu + k)) - digamma(0.5 * nu) - k / nu -
+                              std::log1p(square / nu) + (nu + k) * square / (nu * (nu + square)));
+  add_square(j, 0.5 * (k - square) / ((nu + square) * (nu + square)));
+}
+
+}  // namespace ovf

@@ -1,0 +1,43 @@
+#include "ovf/model/sensor_suite.hpp"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <utility>
+
+namespace ovf {
+
+SensorSuite::SensorSuite(std::vector<std::unique_ptr<Sensor>> sensors)
+    : sensors_(std::move(sensors)) {
+  if (sensors_.empty()) throw std::invalid_argument("sensors: none is given; expected one or more");
+  for (const auto& sensor : sensors_) {
+    if (sensor->state_dim() != state_dim()) {
+      throw std::invalid_argument(
+          fmt::format("sensor {} sees a state of {} dimensions, {} one of {}", sensor->name(),
+                      sensor->state_dim(), sensors_.front()->name(), state_dim()));
+    }
+    first_parameters_.push_back(parameters_.size());
+    parameters_.append(sensor->parameters());
+  }
+}
+
+void SensorSuite::bind(const StepInput& input) const {
+  bound_ = static_cast<std::size_t>(input.sensor);
+  bound().bind(input);
+}
+
+void SensorSuite::set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) {
+  parameters_.set_values(values);
+  for (std::size_t i = 0; i < sensors_.size(); ++i) {
+    sensors_[i]->set_parameters(
+        values.segment(first_parameters_[i], sensors_[i]->parameters().size()));
+  }
+}
+
+void SensorSuite::scores(const Eigen::VectorXd& y, const Eigen::MatrixXd& x,
+                         Eigen::Ref<Eigen::MatrixXd> out) const {
+  out.setZero();
+  bound().scores(y, x, out.middleRows(first_parameter(), bound().parameters().size()));
+}
+
+}  // namespace ovf

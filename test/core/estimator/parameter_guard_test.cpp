@@ -1,0 +1,57 @@
+#include "ovf/estimator/parameter_guard.hpp"
+
+#include <gtest/gtest.h>
+
+namespace ovf {
+namespace {
+
+const Eigen::VectorXd kGood = Eigen::VectorXd::Constant(1, 1.0);
+const Eigen::VectorXd kBad = Eigen::VectorXd::Constant(1, 9.0);
+
+ParameterGuard settled_guard() {
+  ParameterGuard guard({.collapse = 10.0, .window = 10, .change = 4.0}, 1,
+                       Eigen::VectorXd::Constant(1, 0.0));
+  for (int k = 0; k < 200; ++k) {
+    const auto verdict = guard.watch(0, -1.0, 2.0, 2, kGood);
+    EXPECT_FALSE(verdict.collapsed || verdict.changed);
+  }
+  return guard;
+}
+
+TEST(ParameterGuard, KeepsTheParametersWithWhichAllWasWell) {
+  EXPECT_EQ(settled_guard().last_good(), kGood);
+}
+
+TEST(ParameterGuard, SeesACollapseAndKeepsTheGoodParameters) {
+  ParameterGuard guard = settled_guard();
+  int messages = 0;
+  while (messages < 100 && !guard.watch(0, -40.0, 2.0, 2, kBad).collapsed) ++messages;
+  EXPECT_LT(messages, 10);
+  EXPECT_EQ(guard.last_good(), kGood);
+  // It then waits before it judges again.
+  EXPECT_FALSE(guard.watch(0, -40.0, 2.0, 2, kBad).collapsed);
+}
+
+TEST(ParameterGuard, SeesAChangeInTheInnovations) {
+  ParameterGuard guard = settled_guard();
+  int messages = 0;
+  while (messages < 100 && !guard.watch(0, -3.0, 14.0, 2, kBad).changed) ++messages;
+  EXPECT_LT(messages, 15);
+}
+
+TEST(ParameterGuard, OneOutlierIsNoChange) {
+  ParameterGuard guard = settled_guard();
+  const auto verdict = guard.watch(0, -1e9, 1e9, 2, kGood);
+  EXPECT_FALSE(verdict.collapsed || verdict.changed);
+}
+
+TEST(ParameterGuard, CanBeSwitchedOff) {
+  ParameterGuard guard({.collapse = 0.0, .window = 10, .change = 0.0}, 1, kGood);
+  for (int k = 0; k < 300; ++k) {
+    const auto verdict = guard.watch(0, k < 100 ? 0.0 : -1000.0, 1000.0, 1, kBad);
+    EXPECT_FALSE(verdict.collapsed || verdict.changed);
+  }
+}
+
+}  // namespace
+}  // namespace ovf
