@@ -15,7 +15,7 @@ LAYERS = ["config", "math", "model", "posterior", "regression", "learning", "fil
 CORE = Path(__file__).resolve().parent.parent / "ovf_core"
 PUBLIC, PRIVATE = CORE / "include" / "ovf", CORE / "src"
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
-PUBLIC_SYSTEM_HEADER = re.compile(r"[a-z_0-9]+|Eigen/\w+")  # <vector>, <Eigen/Core>
+PUBLIC_SYSTEM_HEADER = re.compile(r"[a-z_0-9]+|(unsupported/)?Eigen/\w+")  # <vector>, <Eigen/Core>
 
 
 def layer_of(path):

@@ -9,6 +9,7 @@
 #include "chaotic_rnn_commands.hpp"
 #include "linear_gaussian_commands.hpp"
 #include "ovf/filter/filter_schema.hpp"
+#include "robot_commands.hpp"
 #include "run_and_write.hpp"
 #include "simulate_command.hpp"
 
@@ -44,15 +45,17 @@ int main(int argc, char** argv) {
   app.add_subcommand("demo", "A one-minute tour: linear-Gaussian and chaotic-network experiments")
       ->fallthrough()
       ->callback([&] { demo(common); });
-  auto* experiment = app.add_subcommand("experiment", "Reproduce a figure or table of the paper");
+  auto* experiment = app.add_subcommand(
+      "experiment", "Reproduce a figure or table of the paper, or evaluate a robot");
   experiment->require_subcommand(1)->fallthrough();
   add_states(*experiment, common);
   add_parameters(*experiment, common);
   add_chaotic_rnn_commands(*experiment, common);
+  add_robot_commands(*experiment, common);
   for (auto* command : experiment->get_subcommands({})) command->fallthrough();
   add_simulate_command(app);
   app.add_subcommand("parameters", "Print the reference of all configuration keys")->callback([] {
-    fmt::print("{}", ovf::filter_parameter_reference());
+    fmt::print("{}{}", ovf::filter_parameter_reference(), ovf::estimator_parameter_reference());
   });
 
   try {

@@ -69,8 +69,12 @@ std::vector<Parameter> list_parameters(const VisitFields& visit) {
 }
 
 std::string parameter_reference(const VisitFields& visit) {
+  return parameter_reference(list_parameters(visit));
+}
+
+std::string parameter_reference(const std::vector<Parameter>& parameters) {
   std::string table = "| Key | Type | Default | Range | Meaning |\n|---|---|---|---|---|\n";
-  for (const Parameter& parameter : list_parameters(visit)) {
+  for (const Parameter& parameter : parameters) {
     table += fmt::format("| `{}` | {} | `{}` | {} | {} |\n", parameter.key, parameter.type,
                          cell(parameter.value), cell(parameter.range), cell(parameter.doc));
   }

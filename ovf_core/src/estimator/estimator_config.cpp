@@ -58,7 +58,12 @@ void validate_landmarks(const EstimatorConfig& config) {
   }
 }
 
-void validate_sensor(const SensorConfig& sensor) {
+void validate_sensor(const SensorConfig& sensor, const std::vector<int>& landmark_ids) {
+  for (const int id : sensor.targets) {
+    if (std::find(landmark_ids.begin(), landmark_ids.end(), id) == landmark_ids.end()) {
+      fail(sensor.name + ".targets", fmt::format("a list with {}", id), "numbers of landmarks.ids");
+    }
+  }
   if (std::find(kGroups.begin(), kGroups.end(), sensor.name) != kGroups.end()) {
     fail("sensors", fmt::format("a list with {}", sensor.name),
          "names that are no group of the configuration");
@@ -89,7 +94,9 @@ OnlineVariationalFilterConfig EstimatorConfig::default_filter() {
 void validate(const EstimatorConfig& config) {
   validate_motion(config.motion);
   if (config.sensors.empty()) fail("sensors", "empty", "the name of one sensor or more");
-  for (const SensorConfig& sensor : config.sensors) validate_sensor(sensor);
+  for (const SensorConfig& sensor : config.sensors) {
+    validate_sensor(sensor, config.landmark_ids);
+  }
   validate_landmarks(config);
   validate(config.filter);
 }
@@ -106,7 +113,14 @@ EstimatorConfig read_estimator_config(const std::string& text, const std::string
   }
   read_yaml(text, source_name, [&](ConfigVisitor& visitor) { visit(visitor, config); });
   try {
-    validate(config);
+    // A log may bring landmarks later on.
+    if (!config.landmark_ids.empty()) {
+      validate(config);
+    } else {
+      EstimatorConfig without = config;
+      for (SensorConfig& sensor : without.sensors) sensor.targets.clear();
+      validate(without);
+    }
   } catch (const std::invalid_argument& error) {
     throw std::invalid_argument(fmt::format("{}: {}", source_name, error.what()));
   }

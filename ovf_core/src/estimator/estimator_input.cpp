@@ -1,6 +1,7 @@
 // What goes into a step: checks of a message, its noise, and the noise of the process.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -20,6 +21,12 @@ constexpr double kAtRest = 1e-6;
 constexpr double kShortestQuaternion = 1e-3;
 
 }  // namespace
+
+bool Estimator::sees(int sensor, int target) const {
+  const std::vector<int>& own = sensor_config(sensor).targets;
+  if (!own.empty() && std::find(own.begin(), own.end(), target) == own.end()) return false;
+  return robot_.target_of_id.contains(target);
+}
 
 bool Estimator::check(const Message& message) {
   return std::visit([this](const auto& m) { return check(m); }, message);
@@ -59,7 +66,7 @@ bool Estimator::check(const Measurement& measurement) {
           fmt::format("{} sent a NaN, an infinity or a quaternion of zeros", measurement.sensor));
     return false;
   }
-  if (info.has_targets && !robot_.target_of_id.contains(measurement.target)) {
+  if (info.has_targets && !sees(sensor, measurement.target)) {
     count(Outcome::kUnknownTarget, fmt::format("{} saw landmark {}, which is not configured",
                                                measurement.sensor, measurement.target));
     return false;

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "ovf/config/parameter_list.hpp"
 #include "ovf/estimator/estimator_config.hpp"
 #include "ovf/filter/filter_schema.hpp"
 
@@ -76,9 +77,9 @@ void visit(ConfigVisitor& visitor, MotionConfig& config) {
 }
 
 void visit(ConfigVisitor& visitor, SensorConfig& config) {
-  auto& [name, kind, axes, noise_source, noise, noise_floor, learn_noise, nu, learn_nu, gate,
-         gate_patience, delay_limit, timeout, offset_x, offset_y, offset_z, yaw, latency, bias,
-         scale, depth, learn_drift, matrix] = config;
+  auto& [name, kind, axes, targets, noise_source, noise, noise_floor, learn_noise, nu, learn_nu,
+         gate, gate_patience, delay_limit, timeout, offset_x, offset_y, offset_z, yaw, latency,
+         bias, scale, depth, learn_drift, matrix] = config;
   visitor.choice("kind", kind,
                  {{"pose", SensorKind::kPose},
                   {"position", SensorKind::kPosition},
@@ -95,6 +96,8 @@ void visit(ConfigVisitor& visitor, SensorConfig& config) {
                  "What it measures.");
   visitor.field("axes", axes, {{0, 2}, 3},
                 "Which of x, y, z it has (position, velocity, turn rate); empty: all that move.");
+  visitor.field("targets", targets, {{0}, kMostLandmarks},
+                "Numbers of the landmarks that it can see; empty: all.");
   visitor.choice("noise_source", noise_source,
                  {{"configured", NoiseSource::kConfigured}, {"message", NoiseSource::kMessage}},
                  "Where the noise of a message comes from.");
@@ -188,6 +191,21 @@ void visit(ConfigVisitor& visitor, EstimatorConfig& config) {
   visitor.field("smoothing_lag", smoothing_lag, {0, 10'000},
                 "Steps whose smoothed states can be asked for.");
   visitor.group("filter", filter, visit);
+}
+
+std::string estimator_parameter_reference() {
+  EstimatorConfig config;
+  config.sensors.emplace_back().name = "SENSOR";
+  // The filter's keys have a table of their own.
+  std::vector<Parameter> parameters =
+      list_parameters([&](ConfigVisitor& visitor) { visit(visitor, config); });
+  std::erase_if(parameters,
+                [](const Parameter& parameter) { return parameter.key.starts_with("filter."); });
+  return "\n## Estimator\n\n"
+         "A robot's configuration: these keys, and those above below `filter`. `SENSOR` stands for "
+         "each "
+         "name in `sensors`.\n\n" +
+         parameter_reference(parameters);
 }
 
 }  // namespace ovf

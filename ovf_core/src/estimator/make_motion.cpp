@@ -169,12 +169,12 @@ std::unique_ptr<MeanFunction> make_transition_mean(const MotionConfig& config,
     return make_motion_mean(std::move(motion), state_dim);
   }
   const bool network = config.residual == ResidualKind::kNetwork;
-  return std::make_unique<LearnedDynamics>(LearnedDynamicsSpec{
-      .motion = std::move(motion),
-      .state_dim = state_dim,
-      .family = network ? ResidualFamily::kNetwork : ResidualFamily::kFeatures,
-      .hidden = config.residual_units,
-      .prior_deviation = config.residual_deviation});
+  return std::make_unique<LearnedDynamics>(
+      LearnedDynamicsSpec{.motion = std::move(motion),
+                          .state_dim = state_dim,
+                          .family = network ? ResidualFamily::kNetwork : ResidualFamily::kFeatures,
+                          .hidden = config.residual_units,
+                          .prior_deviation = config.residual_deviation});
 }
 
 }  // namespace ovf

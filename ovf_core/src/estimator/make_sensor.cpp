@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -11,6 +12,11 @@
 namespace ovf {
 namespace {
 
+bool sees(const SensorConfig& config, int id) {
+  return config.targets.empty() ||
+         std::find(config.targets.begin(), config.targets.end(), id) != config.targets.end();
+}
+
 bool is_planar(const MotionConfig& motion) { return motion.kind == MotionKind::kPlanar; }
 
 [[noreturn]] void fail(const SensorConfig& config, const char* key, const std::string& is,
@@ -19,13 +25,9 @@ bool is_planar(const MotionConfig& motion) { return motion.kind == MotionKind::k
       fmt::format("{}.{} is {}; expected {}", config.name, key, is, expected));
 }
 
-// How many biases it has, and how they are told apart.
-std::vector<std::string> bias_names(const SensorConfig& config, const std::vector<int>& ids) {
-  std::vector<std::string> names;
+// Biases other than those of targets: how they are told apart.
+std::vector<std::string> bias_names(const SensorConfig& config) {
   switch (config.kind) {
-    case SensorKind::kRange:
-      for (const int id : ids) names.push_back(fmt::format("[{}]", id));
-      return names;
     case SensorKind::kTurnRate:
       return {"[0]", "[1]", "[2]"};
     case SensorKind::kImu:
@@ -151,8 +153,16 @@ SensorQuantities add_quantities(const SensorConfig& config, const std::vector<in
   q.mounting.latency = add("latency", config.latency);
   q.scale = add("scale", config.scale);
   q.depth = add("depth", config.depth);
-  for (const std::string& number : bias_names(config, landmark_ids)) {
+  for (const std::string& number : bias_names(config)) {
     q.biases.push_back(layout.add(config.name + ".bias" + number, config.bias, drift));
+  }
+  for (const int id : landmark_ids) {
+    if (config.kind != SensorKind::kRange) break;
+    Quantity bias{.value = config.bias.value};
+    if (sees(config, id)) {
+      bias = layout.add(fmt::format("{}.bias[{}]", config.name, id), config.bias, drift);
+    }
+    q.biases.push_back(bias);
   }
   return q;
 }

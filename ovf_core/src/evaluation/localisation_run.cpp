@@ -8,53 +8,13 @@
 #include <optional>
 #include <stdexcept>
 
+#include "evaluation/truth_reader.hpp"
 #include "ovf/math/chi_square.hpp"
 
 namespace ovf {
 namespace {
 
-// Between truths that are further apart nothing is scored, in seconds.
-constexpr double kLongestTruthGap = 0.5;
 constexpr double kParameterInterval = 5.0;
-
-double wrapped(double angle) { return std::remainder(angle, 2.0 * std::numbers::pi); }
-
-// The true pose at growing stamps, interpolated.
-class TruthReader {
- public:
-  explicit TruthReader(const std::vector<TruePose>& truth) : truth_(truth) {}
-
-  std::optional<TruePose> at(Stamp stamp) {
-    while (next_ + 1 < truth_.size() && truth_[next_ + 1].stamp <= stamp) ++next_;
-    if (next_ + 1 >= truth_.size() || truth_[next_].stamp > stamp) return std::nullopt;
-    const TruePose& a = truth_[next_];
-    const TruePose& b = truth_[next_ + 1];
-    const double gap = seconds_between(a.stamp, b.stamp);
-    if (gap > kLongestTruthGap) return std::nullopt;
-    const double share = gap > 0.0 ? seconds_between(a.stamp, stamp) / gap : 0.0;
-    return TruePose{stamp, a.x + share * (b.x - a.x), a.y + share * (b.y - a.y),
-                    a.yaw + share * wrapped(b.yaw - a.yaw)};
-  }
-
- private:
-  const std::vector<TruePose>& truth_;
-  std::size_t next_ = 0;
-};
-
-void start_at_truth(Estimator& estimator, const RobotLog& log) {
-  if (estimator.config().initial.rule != InitialRule::kCall) return;
-  if (log.truth.empty()) {
-    throw std::invalid_argument("initial.rule is call; expected a log with true poses to start at");
-  }
-  const Stamp first = stamp_of(log.messages.front());
-  std::size_t i = 0;
-  while (i + 1 < log.truth.size() && log.truth[i].stamp < first) ++i;
-  const Gaussian prior = estimator.layout().prior();
-  const int own = 5;
-  Eigen::VectorXd mean = prior.mean.head(own);
-  mean.head<3>() << log.truth[i].x, log.truth[i].y, log.truth[i].yaw;
-  estimator.initialise(first, mean, prior.covariance().topLeftCorner(own, own));
-}
 
 ScoredPose score(const Estimator& estimator, const TruePose& truth, double time) {
   const Gaussian& belief = estimator.belief();

@@ -21,14 +21,14 @@ struct ScoredPose {
 
 /// How one sensor's messages were predicted.
 struct SensorScore {
-  std::string name;
+  std::string name = {};
   long used = 0;
   double nis_per_number = 0.0;
 };
 
 /// One learned number over time.
 struct ParameterTrack {
-  std::string name;
+  std::string name = {};
   std::vector<double> time, value, deviation;
 };
 
@@ -39,11 +39,11 @@ struct BeaconError {
 };
 
 struct LocalisationRun {
-  std::vector<ScoredPose> poses;
-  std::vector<SensorScore> sensors;
-  std::vector<ParameterTrack> parameters;
-  std::vector<BeaconError> beacons;
-  std::vector<double> seconds;  ///< spent on each message
+  std::vector<ScoredPose> poses = {};
+  std::vector<SensorScore> sensors = {};
+  std::vector<ParameterTrack> parameters = {};
+  std::vector<BeaconError> beacons = {};
+  std::vector<double> seconds = {};  ///< spent on each message
   Counters counters;
   double relbo = 0.0;
 

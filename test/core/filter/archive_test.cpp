@@ -291,8 +291,52 @@ TEST_P(FilterArchive, SurvivesDamageThatIsSealed) {
   EXPECT_LT(refused, trials);
 }
 
+// A restart replaces the prior: it has to come along.
+TEST_P(FilterArchive, ContinuesBitForBitAfterARestart) {
+  const auto writer = after(5);
+  const Gaussian belief{Eigen::VectorXd::Constant(kDim, 0.3),
+                        CovarianceFactor(kDim, CovarianceForm::kFull, 0.2)};
+  writer->restart(belief);
+  const auto fresh = make();
+  read(*fresh, bytes_of(*writer));
+  for (int t = 0; t < 4; ++t) {
+    step(*writer, t);
+    step(*fresh, t);
+    ASSERT_EQ(bytes_of(*fresh), bytes_of(*writer)) << "step " << t;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(, FilterArchive, testing::ValuesIn(settings()),
                          [](const auto& tested) { return tested.param.name; });
+
+TEST(StepInputArchive, KeepsEverything) {
+  StepInput input;
+  input.dt = 0.25;
+  input.control = Eigen::Vector2d(1.0, -2.0);
+  input.noise_gain = Eigen::Vector3d(1.0, 0.5, 2.0);
+  input.sensor = 4;
+  input.target = -1;
+  input.message_noise = Eigen::Matrix2d::Identity() * 0.1;
+  input.gate = 9.0;
+  input.last_reference = Eigen::Quaterniond(0.5, 0.5, -0.5, 0.5);
+  input.reference = Eigen::Quaterniond(0.0, 0.6, 0.8, 0.0);
+  Archive::Bytes bytes;
+  Archive writer = Archive::writer(bytes);
+  input.archive(writer);
+  StepInput read;
+  Archive reader = Archive::reader(bytes);
+  read.archive(reader);
+  reader.finish();
+  EXPECT_EQ(read.dt, input.dt);
+  EXPECT_EQ(read.control, input.control);
+  EXPECT_EQ(read.noise_gain, input.noise_gain);
+  EXPECT_EQ(read.sensor, input.sensor);
+  EXPECT_EQ(read.target, input.target);
+  EXPECT_EQ(read.message_noise, input.message_noise);
+  EXPECT_EQ(read.gate, input.gate);
+  EXPECT_EQ(read.last_reference.coeffs(), input.last_reference.coeffs());
+  EXPECT_EQ(read.reference.coeffs(), input.reference.coeffs());
+}
 
 TEST(FilterArchiveOfAnother, IsRefusedByName) {
   const auto refusal = [](const Setting& writer, const Setting& reader) {

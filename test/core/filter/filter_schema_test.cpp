@@ -7,6 +7,8 @@
 
 #include "evaluation/temporary_folder.hpp"
 #include "ovf/config/parameter_list.hpp"
+#include "ovf/estimator/estimator_config.hpp"
+#include "ovf/estimator/planar_simulator_config.hpp"
 
 namespace ovf {
 namespace {
@@ -146,7 +148,14 @@ TEST(ShippedConfigFiles, AreAllReadable) {
   int files = 0;
   for (const auto& entry : fs::directory_iterator(source_folder() / "config")) {
     if (entry.path().extension() != ".yaml") continue;
-    EXPECT_NO_THROW(load_filter_config(entry.path())) << entry.path();
+    const std::string name = entry.path().stem().string();
+    if (name.starts_with("simulation")) {
+      EXPECT_NO_THROW(load_simulator_config(entry.path())) << entry.path();
+    } else if (name.starts_with("linear_gaussian") || name.starts_with("chaotic_rnn")) {
+      EXPECT_NO_THROW(load_filter_config(entry.path())) << entry.path();
+    } else {
+      EXPECT_NO_THROW(load_estimator_config(entry.path())) << entry.path();
+    }
     ++files;
   }
   EXPECT_GE(files, 2);
@@ -154,7 +163,7 @@ TEST(ShippedConfigFiles, AreAllReadable) {
 
 TEST(ParameterReference, InTheDocumentationIsUpToDate) {
   const fs::path documented = source_folder() / "docs" / "parameters.md";
-  const std::string current = filter_parameter_reference();
+  const std::string current = filter_parameter_reference() + estimator_parameter_reference();
   if (test::read_text(documented) == current) return;
   const fs::path written = fs::temp_directory_path() / "ovf-parameters.md";
   std::ofstream(written, std::ios::binary) << current;

@@ -21,5 +21,6 @@ std::vector<Parameter> list_parameters(const VisitFields& visit);
 
 /// A Markdown table of key, type, default, range and meaning; the values shown are the defaults.
 std::string parameter_reference(const VisitFields& visit);
+std::string parameter_reference(const std::vector<Parameter>& parameters);
 
 }  // namespace ovf

@@ -133,6 +133,7 @@ class Estimator {
   bool check(const Message& message);
   bool check(const Measurement& measurement);
   bool check(const Control& control);
+  bool sees(int sensor, int target) const;
   bool may_rerun(const Message& message, double late);
   void rerun_with(const Message& message);
   void keep_state_before(std::size_t place);

@@ -41,12 +41,12 @@ struct MotionConfig {
   double response_time = 0.3;
   LearnedQuantity scale{.value = 1.0};
   LearnedQuantity turn_scale{.value = 1.0};
-  LearnedQuantity yaw_rate_bias;
-  LearnedQuantity slip;
-  LearnedQuantity turn_drag;
-  LearnedQuantity gyro_bias;
-  LearnedQuantity accelerometer_bias;
-  std::vector<std::string> joints;
+  LearnedQuantity yaw_rate_bias = {};
+  LearnedQuantity slip = {};
+  LearnedQuantity turn_drag = {};
+  LearnedQuantity gyro_bias = {};
+  LearnedQuantity accelerometer_bias = {};
+  std::vector<std::string> joints = {};
   MotionNoiseConfig noise;
   ResidualKind residual = ResidualKind::kNone;
   /// Units of the hidden layer of a network.
@@ -77,14 +77,16 @@ enum class NoiseSource {
 };
 
 struct SensorConfig {
-  std::string name;
+  std::string name = {};
   SensorKind kind = SensorKind::kPosition;
   /// Which of x, y, z (forward, left, up) a position, velocity or turn rate has.
-  std::vector<int> axes;
+  std::vector<int> axes = {};
+  /// Numbers of the landmarks that it can see; empty: all.
+  std::vector<int> targets = {};
 
   NoiseSource noise_source = NoiseSource::kConfigured;
-  std::vector<double> noise;
-  std::vector<double> noise_floor;
+  std::vector<double> noise = {};
+  std::vector<double> noise_floor = {};
   bool learn_noise = true;
   double nu = 0.0;
   bool learn_nu = false;
@@ -98,17 +100,17 @@ struct SensorConfig {
   /// After this silence an event says so, in seconds.
   double timeout = 2.0;
 
-  LearnedQuantity offset_x;
-  LearnedQuantity offset_y;
-  LearnedQuantity offset_z;
-  LearnedQuantity yaw;
-  LearnedQuantity latency;
-  LearnedQuantity bias;
+  LearnedQuantity offset_x = {};
+  LearnedQuantity offset_y = {};
+  LearnedQuantity offset_z = {};
+  LearnedQuantity yaw = {};
+  LearnedQuantity latency = {};
+  LearnedQuantity bias = {};
   LearnedQuantity scale{.value = 1.0};
-  LearnedQuantity depth;
+  LearnedQuantity depth = {};
   bool learn_drift = false;
   /// Linear: rows of a matrix over the motion's own states.
-  std::vector<double> matrix;
+  std::vector<double> matrix = {};
 };
 
 enum class InitialRule {
@@ -120,7 +122,7 @@ enum class InitialRule {
 struct InitialConfig {
   InitialRule rule = InitialRule::kGiven;
   /// Of the motion's own states; empty: zeros. One deviation may stand for all.
-  std::vector<double> mean;
+  std::vector<double> mean = {};
   std::vector<double> deviations = {1.0};
 };
 
@@ -158,12 +160,12 @@ struct GuardConfig {
 struct EstimatorConfig {
   MotionConfig motion;
   InitialConfig initial;
-  std::vector<SensorConfig> sensors;
+  std::vector<SensorConfig> sensors = {};
   /// Numbers and places of beacons or landmarks.
-  std::vector<int> landmark_ids;
-  std::vector<double> landmark_x;
-  std::vector<double> landmark_y;
-  std::vector<double> landmark_z;
+  std::vector<int> landmark_ids = {};
+  std::vector<double> landmark_x = {};
+  std::vector<double> landmark_y = {};
+  std::vector<double> landmark_z = {};
   StreamConfig stream;
   GuardConfig guard;
   /// Steps whose smoothed states can be asked for.
@@ -186,6 +188,8 @@ void validate(const EstimatorConfig& config);
 EstimatorConfig read_estimator_config(const std::string& text, const std::string& source_name);
 /// The same from a file; also throws std::runtime_error if it cannot be read.
 EstimatorConfig load_estimator_config(const std::filesystem::path& path);
+/// The second part of docs/parameters.md.
+std::string estimator_parameter_reference();
 /// A ROS parameter file with every key; read_estimator_config gives the same configuration back.
 std::string write_estimator_config(const EstimatorConfig& config,
                                    const std::string& node_name = "ovf");

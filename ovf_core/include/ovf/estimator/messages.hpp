@@ -18,8 +18,8 @@ inline double seconds_between(Stamp from, Stamp to) {
 /// What a sensor said.
 struct Measurement {
   Stamp stamp = 0;
-  std::string sensor;  ///< its name in the configuration
-  Eigen::VectorXd y;
+  std::string sensor = {};  ///< its name in the configuration
+  Eigen::VectorXd y = {};
   /// Noise covariance that came with the message; empty: none.
   Eigen::MatrixXd covariance = {};
   /// Number (as in the configuration) of the beacon or landmark that was seen; -1: the sensor has
@@ -30,7 +30,7 @@ struct Measurement {
 /// What the wheels measured, or what the robot was asked to do.
 struct Control {
   Stamp stamp = 0;
-  Eigen::VectorXd u;
+  Eigen::VectorXd u = {};
 };
 
 using Message = std::variant<Control, Measurement>;

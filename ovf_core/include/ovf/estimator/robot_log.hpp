@@ -23,9 +23,9 @@ struct TruePose {
 
 /// Everything a planar robot recorded, in the order of time.
 struct RobotLog {
-  std::vector<Message> messages;
-  std::vector<Landmark> landmarks;
-  std::vector<TruePose> truth;
+  std::vector<Message> messages = {};
+  std::vector<Landmark> landmarks = {};
+  std::vector<TruePose> truth = {};
 };
 
 }  // namespace ovf

@@ -30,11 +30,11 @@ struct RolloutRequest {
 /// The learned model run ahead from a belief: states with their covariances, and drawn paths. The
 /// uncertainty of the state, of what is learned and the process noise all take part.
 struct Rollout {
-  std::vector<double> times;  ///< seconds from now
-  Eigen::MatrixXd means;      ///< a column for each time
-  std::vector<Eigen::MatrixXd> covariances;
-  std::vector<Eigen::MatrixXd> paths;
-  std::vector<Eigen::Quaterniond> references;
+  std::vector<double> times = {};  ///< seconds from now
+  Eigen::MatrixXd means = {};      ///< a column for each time
+  std::vector<Eigen::MatrixXd> covariances = {};
+  std::vector<Eigen::MatrixXd> paths = {};
+  std::vector<Eigen::Quaterniond> references = {};
 };
 
 /// Throws std::invalid_argument on a horizon, step, count or control that makes no sense.

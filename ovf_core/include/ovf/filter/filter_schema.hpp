@@ -30,7 +30,7 @@ OnlineVariationalFilterConfig load_filter_config(const std::filesystem::path& pa
 std::string write_filter_config(const OnlineVariationalFilterConfig& config,
                                 const std::string& node_name = "ovf");
 
-/// docs/parameters.md.
+/// The first part of docs/parameters.md.
 std::string filter_parameter_reference();
 
 }  // namespace ovf

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "ovf/estimator/estimator.hpp"
+#include "ovf/estimator/robot_log.hpp"
+
+namespace ovf {
+
+/// The angle within half a turn of zero.
+double wrapped(double angle);
+
+/// The true pose at growing stamps, interpolated; none where the truth has a gap.
+class TruthReader {
+ public:
+  explicit TruthReader(const std::vector<TruePose>& truth) : truth_(truth) {}
+
+  std::optional<TruePose> at(Stamp stamp);
+
+ private:
+  const std::vector<TruePose>& truth_;
+  std::size_t next_ = 0;
+};
+
+/// Where initial.rule is call: the first belief is the true pose with the configured deviations.
+void start_at_truth(Estimator& estimator, const RobotLog& log);
+
+}  // namespace ovf

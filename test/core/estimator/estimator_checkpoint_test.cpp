@@ -1,0 +1,80 @@
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "estimator/planar_case.hpp"
+#include "evaluation/temporary_folder.hpp"
+
+namespace ovf {
+namespace {
+
+using test::circle_messages;
+using test::planar_config;
+using test::process_all;
+
+TEST(EstimatorCheckpoint, GoesOnAsIfItHadNeverStopped) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "robot.ovf";
+  for (const ResidualKind residual : {ResidualKind::kNone, ResidualKind::kFeatures}) {
+    EstimatorConfig config = planar_config();
+    config.motion.residual = residual;
+    config.sensors[0].nu = 4.0;
+    config.sensors[0].learn_nu = true;
+    const std::vector<Message> messages = circle_messages(30.0, 1.05);
+    Estimator one(config);
+    Estimator two(config);
+    for (std::size_t i = 0; i < messages.size(); ++i) {
+      const double elbo = one.process(messages[i]).elbo;
+      if (i == messages.size() / 2) {
+        one.save(file);
+        two.load(file);
+      }
+      if (i <= messages.size() / 2) continue;
+      ASSERT_EQ(two.process(messages[i]).elbo, elbo) << i;
+      ASSERT_EQ(one.belief().mean, two.belief().mean) << i;
+      ASSERT_EQ(one.belief().factor.lower(), two.belief().factor.lower()) << i;
+      ASSERT_EQ(one.filter().parameters(), two.filter().parameters()) << i;
+    }
+  }
+}
+
+TEST(EstimatorCheckpoint, RefusesTheFileOfAnotherRobotAndKeepsItsState) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "robot.ovf";
+  Estimator one(planar_config());
+  process_all(one, circle_messages(5.0));
+  one.save(file);
+
+  EstimatorConfig other = planar_config();
+  other.sensors.pop_back();
+  Estimator two(other);
+  two.process(test::gps(0.0, 1.0, 2.0));
+  const Eigen::VectorXd mean = two.belief().mean;
+  try {
+    two.load(file);
+    FAIL() << "the file was taken";
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("compass"), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(two.belief().mean, mean);
+}
+
+TEST(EstimatorCheckpoint, RefusesADamagedFileAndKeepsItsState) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "robot.ovf";
+  Estimator estimator(planar_config());
+  process_all(estimator, circle_messages(5.0));
+  estimator.save(file);
+  {
+    std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
+    stream.seekp(-100, std::ios::end);
+    stream.put('!');
+  }
+  const Eigen::VectorXd mean = estimator.belief().mean;
+  EXPECT_THROW(estimator.load(file), std::runtime_error);
+  EXPECT_THROW(estimator.load(folder.path() / "nothing.ovf"), std::runtime_error);
+  EXPECT_EQ(estimator.belief().mean, mean);
+}
+
+}  // namespace
+}  // namespace ovf

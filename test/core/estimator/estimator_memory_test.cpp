@@ -1,0 +1,28 @@
+#include <gtest/gtest.h>
+#include <malloc.h>
+
+#include "estimator/planar_case.hpp"
+
+namespace ovf {
+namespace {
+
+TEST(EstimatorMemorySlow, StaysFlatHoweverManyMessagesCome) {
+  Estimator estimator(test::planar_config());
+  std::size_t early = 0;
+  const std::vector<Message> lap = test::circle_messages(500.0);
+  for (int round = 0; round < 10; ++round) {
+    // The same messages once more, later.
+    for (Message message : lap) {
+      std::visit([&](auto& m) { m.stamp += test::at_seconds(500.0 * round); }, message);
+      estimator.process(message);
+    }
+    const std::size_t now = mallinfo2().uordblks;
+    if (round == 1) early = now;
+    if (round > 1) EXPECT_LE(now, early + 4096) << "after " << (round + 1) * lap.size();
+  }
+  EXPECT_EQ(estimator.counters().of(Outcome::kUsed) + estimator.counters().of(Outcome::kPredicted),
+            static_cast<long>(10 * lap.size()));
+}
+
+}  // namespace
+}  // namespace ovf
