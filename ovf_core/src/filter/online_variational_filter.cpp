@@ -225,7 +225,7 @@ int OnlineVariationalFilter::infer() {
     if (!predict_around(*around)) return 0;
     if (pass == 0) {
       measure_innovation();
-      result_.gated = record.observed && !(result_.nis <= record.input.gate);
+      result_.gated = record.observed && result_.nis > record.input.gate;
       if (result_.gated) {
         record.observed = false;
         record.y.resize(0);
@@ -304,6 +304,7 @@ void OnlineVariationalFilter::measure_innovation() {
     innovation_factor_ =
         CovarianceFactor(static_cast<int>(result_.innovation.size()), CovarianceForm::kFull);
   }
+  result_.nis = 0.0;
   if (!innovation_factor_.assign_covariance(covariance_, scratch_)) return;
   whitened_innovation_ = result_.innovation;
   innovation_factor_.whiten(whitened_innovation_);

@@ -11,17 +11,17 @@ namespace ovf {
 /// What a step depends on besides the states and the observation.
 struct StepInput {
   double dt = 1.0;
-  Eigen::VectorXd control;
+  Eigen::VectorXd control = {};
 
   /// Factors on the standard deviations of the process noise, state by state; empty: ones.
-  Eigen::VectorXd noise_gain;
+  Eigen::VectorXd noise_gain = {};
 
   /// Of several sensors the one that the observation comes from, and of its targets (beacons,
   /// landmarks) the one that it saw.
   int sensor = 0;
   int target = 0;
   /// Lower factor of the noise covariance that came with the observation; empty: none came.
-  Eigen::MatrixXd message_noise;
+  Eigen::MatrixXd message_noise = {};
   /// An observation whose normalised innovation squared is larger is not used.
   double gate = std::numeric_limits<double>::infinity();
 
