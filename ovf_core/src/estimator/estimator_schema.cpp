@@ -167,9 +167,10 @@ void visit(ConfigVisitor& visitor, GuardConfig& config) {
                 "Loss of predictive log-likelihood per message, in nats, at which parameters fall "
                 "back to the last good ones; 0: never.");
   visitor.field("window", window, {2, 100'000}, "Messages over which this is averaged.");
-  visitor.field("change", change, at_least(0.0),
-                "Mean normalised innovation squared per number that means an abrupt change; 0: "
-                "never.");
+  visitor.field(
+      "change", change, at_least(0.0),
+      "Growth of the mean normalised innovation squared against its usual level that means "
+      "an abrupt change; 0: never.");
 }
 
 }  // namespace

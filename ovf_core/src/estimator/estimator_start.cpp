@@ -84,7 +84,7 @@ void Estimator::initialise(Stamp stamp, const Eigen::VectorXd& mean,
 
 void Estimator::start(Stamp stamp, const Gaussian& belief, const Eigen::Quaterniond& reference) {
   state_.elbo_before += filter_.last_result().elbo;
-  filter_.restart(belief);
+  filter_.restart(state_.learning ? belief : with_known_quantities(belief));
   input_.dt = 0.0;
   input_.control.resize(0);
   input_.last_reference = input_.reference = reference;
@@ -120,27 +120,34 @@ void Estimator::set_learning(bool on) {
   } else {
     filter_.learner().freeze();
   }
-  const int own = robot_.motion->state_dim();
-  const int rest = robot_.layout.dim() - own;
-  if (!state_.initialised || rest == 0) return;
+  if (!state_.initialised) return;
   Gaussian now = belief();
-  Eigen::MatrixXd covariance = now.covariance();
-  auto learned = covariance.bottomRightCorner(rest, rest);
   if (on) {
-    learned = Eigen::MatrixXd(state_.deviations.cwiseAbs2().asDiagonal());
-  } else {
-    // The belief of the rest, given what was learned.
-    state_.deviations = learned.diagonal().cwiseSqrt();
-    const Eigen::MatrixXd gain = learned.llt().solve(covariance.bottomLeftCorner(rest, own));
-    covariance.topLeftCorner(own, own) -= covariance.topRightCorner(own, rest) * gain;
-    learned = Eigen::MatrixXd((kKnown * state_.deviations).cwiseAbs2().asDiagonal());
+    // As uncertain as it was before.
+    const Eigen::Index rest = state_.deviations.size();
+    Eigen::MatrixXd covariance = now.covariance();
+    covariance.bottomRightCorner(rest, rest) =
+        Eigen::MatrixXd(state_.deviations.cwiseAbs2().asDiagonal());
+    now.factor = CovarianceFactor::from_covariance(covariance, CovarianceForm::kFull);
   }
-  covariance.topRightCorner(own, rest).setZero();
-  covariance.bottomLeftCorner(rest, own).setZero();
-  now.factor = CovarianceFactor::from_covariance(covariance, CovarianceForm::kFull);
   const std::vector<Watch> watches = state_.watches;
   start(state_.now, now, state_.reference);
   state_.watches = watches;
+}
+
+// The belief of the motion's own states given what was learned, which is then taken for known.
+Gaussian Estimator::with_known_quantities(const Gaussian& belief) {
+  const int own = robot_.motion->state_dim();
+  const int rest = robot_.layout.dim() - own;
+  Eigen::MatrixXd covariance = belief.covariance();
+  auto learned = covariance.bottomRightCorner(rest, rest);
+  state_.deviations = learned.diagonal().cwiseSqrt();
+  const Eigen::MatrixXd gain = learned.llt().solve(covariance.bottomLeftCorner(rest, own));
+  covariance.topLeftCorner(own, own) -= covariance.topRightCorner(own, rest) * gain;
+  learned = Eigen::MatrixXd((kKnown * state_.deviations).cwiseAbs2().asDiagonal());
+  covariance.topRightCorner(own, rest).setZero();
+  covariance.bottomLeftCorner(rest, own).setZero();
+  return {belief.mean, CovarianceFactor::from_covariance(covariance, CovarianceForm::kFull)};
 }
 
 }  // namespace ovf

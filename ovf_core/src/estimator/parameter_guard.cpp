@@ -11,6 +11,10 @@ constexpr double kFirstWindows = 4.0;
 // One outlier alone is no change.
 constexpr double kLargestNis = 20.0;
 constexpr double kLargestLoss = 50.0;
+// Innovations that are smaller than they should be may grow without harm.
+constexpr double kSmallestNis = 1.0;
+// With larger innovations parameters are not kept as good ones.
+constexpr double kGrowthOfGood = 1.2;
 
 }  // namespace
 
@@ -31,6 +35,7 @@ ParameterGuard::Verdict ParameterGuard::watch(int sensor, double log_likelihood,
   level.usual += (log_likelihood - level.usual) / std::min(level.count, kLongWindows * window);
   level.recent += recent_rate * (log_likelihood - level.recent);
   level.nis += recent_rate * (ratio - level.nis);
+  level.usual_nis += (ratio - level.usual_nis) / std::min(level.count, kLongWindows * window);
   level.patience = std::max(0.0, level.patience - 1.0);
 
   Verdict verdict;
@@ -38,15 +43,16 @@ ParameterGuard::Verdict ParameterGuard::watch(int sensor, double log_likelihood,
   const double loss = level.usual - level.recent;
   if (config_.collapse > 0.0 && loss > config_.collapse) {
     verdict = {.collapsed = true, .value = loss};
-  } else if (config_.change > 0.0 && level.nis > config_.change) {
+  } else if (config_.change > 0.0 &&
+             level.nis > config_.change * std::max(level.usual_nis, kSmallestNis)) {
     verdict = {.changed = true, .value = level.nis};
-  } else if (loss < 0.25 * config_.collapse && level.nis < 0.5 * config_.change) {
+  } else if (loss < 0.25 * config_.collapse && level.nis < kGrowthOfGood * level.usual_nis) {
     last_good_ = parameters;
   }
   if (verdict.collapsed || verdict.changed) {
     level.patience = kFirstWindows * window;
     level.recent = level.usual;
-    level.nis = 1.0;
+    level.nis = level.usual_nis;
   }
   return verdict;
 }
@@ -58,6 +64,7 @@ void ParameterGuard::archive(Archive& archive) {
     archive.number("guard usual level", level.usual);
     archive.number("guard recent level", level.recent);
     archive.number("guard innovations", level.nis);
+    archive.number("guard usual innovations", level.usual_nis);
     archive.number("guard patience", level.patience);
   }
   archive.vector("last good parameters", last_good_, last_good_.size());

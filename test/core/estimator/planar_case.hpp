@@ -37,11 +37,11 @@ inline std::vector<Message> circle_messages(double seconds, double scale = 1.0,
     random.fill_normal(z);
     messages.push_back(Control{at_seconds(t), Eigen::Vector2d(v / scale, rate)});
     if (k % 2 == 0) {
-      messages.push_back(
-          Measurement{.stamp = at_seconds(t), .sensor = "gps", .y = place + 0.3 * z.topRows(2)});
+      messages.push_back(Measurement{
+          .stamp = at_seconds(t) + 1, .sensor = "gps", .y = place + 0.3 * z.topRows(2)});
     } else {
       messages.push_back(
-          Measurement{.stamp = at_seconds(t),
+          Measurement{.stamp = at_seconds(t) + 1,
                       .sensor = "compass",
                       .y = Eigen::VectorXd::Constant(
                           1, std::remainder(yaw + 0.05 * z(2, 0), 6.283185307179586))});

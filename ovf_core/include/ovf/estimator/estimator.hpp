@@ -141,6 +141,7 @@ class Estimator {
   bool start_with(const Message& message);
   void start(Stamp stamp, const Gaussian& belief, const Eigen::Quaterniond& reference);
   Gaussian prior() const;
+  Gaussian with_known_quantities(const Gaussian& belief);
   int position_dim() const;
 
   void apply(const Message& message);

@@ -152,9 +152,10 @@ struct GuardConfig {
   /// message falls below its usual level by this many nats, averaged over `window` messages; 0:
   /// off.
   double collapse = 10.0;
-  int window = 50;
-  /// Average normalised innovation (per degree of freedom) that means an abrupt change; 0: off.
-  double change = 4.0;
+  int window = 100;
+  /// Growth of the mean normalised innovation squared, over `window` messages against its usual
+  /// level, that means an abrupt change; 0: off.
+  double change = 1.5;
 };
 
 struct EstimatorConfig {

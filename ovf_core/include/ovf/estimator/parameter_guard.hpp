@@ -30,10 +30,11 @@ class ParameterGuard {
   /// Running averages of one sensor.
   struct Level {
     double count = 0.0;
-    double usual = 0.0;     ///< log-likelihood, long
-    double recent = 0.0;    ///< log-likelihood, over the window
-    double nis = 0.0;       ///< per number, over the window
-    double patience = 0.0;  ///< messages to wait before the next verdict
+    double usual = 0.0;      ///< log-likelihood, long
+    double recent = 0.0;     ///< log-likelihood, over the window
+    double nis = 0.0;        ///< per number, over the window
+    double usual_nis = 0.0;  ///< per number, long
+    double patience = 0.0;   ///< messages to wait before the next verdict
   };
 
   GuardConfig config_;
