@@ -19,7 +19,7 @@ constexpr double kMostSteps = 200.0;
 // Numerical failures in a row after which the belief is made wide.
 constexpr int kMostFailures = 5;
 // Of the information about noise levels, nu and weights, when the robot or its world has changed.
-constexpr double kRetainedOnChange = 0.1;
+constexpr double kRetainedOnChange = 0.5;
 
 double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();

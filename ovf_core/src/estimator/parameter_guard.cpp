@@ -9,7 +9,7 @@ namespace {
 constexpr double kLongWindows = 20.0;
 constexpr double kFirstWindows = 4.0;
 // One outlier alone is no change.
-constexpr double kLargestNis = 20.0;
+constexpr double kLargestNis = 5.0;
 constexpr double kLargestLoss = 50.0;
 // Innovations that are smaller than they should be may grow without harm.
 constexpr double kSmallestNis = 1.0;
