@@ -29,8 +29,8 @@ StateSpaceModel::StateSpaceModel(Gaussian prior, std::unique_ptr<Transition> tra
 
 void StateSpaceModel::set_prior(const Gaussian& prior) {
   if (prior.dim() != state_dim() || prior.factor.dim() != state_dim()) {
-    throw std::invalid_argument(fmt::format("a prior of {} dimensions for a state of {}",
-                                            prior.dim(), state_dim()));
+    throw std::invalid_argument(
+        fmt::format("a prior of {} dimensions for a state of {}", prior.dim(), state_dim()));
   }
   prior_ = prior;
 }
