@@ -5,6 +5,7 @@
 set -euo pipefail
 
 ovf=$(cd "$1" && pwd)/ovf
+config=$(cd "$(dirname "${BASH_SOURCE[0]}")/../../config" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 cd "$scratch"
@@ -36,5 +37,17 @@ refuses 'F_diag.csv' "$ovf" experiment linear-gaussian-parameters --data empty
 touch file
 refuses 'file' "$ovf" --out file/results experiment linear-gaussian-states --dim 2 --steps 2 --iterations 1
 "$ovf" parameters | grep -q '`learning.rule`' || fail "the parameter reference lacks learning.rule"
+
+# A simulated robot, from its log to a report.
+"$ovf" simulate --out log1 --seconds 20 >log 2>&1 || { cat log >&2; fail "simulate failed"; }
+refuses 'log1' "$ovf" simulate --out log1 --seconds 20
+"$ovf" experiment localisation --data log1 --config "$config/planar_all_sensors.yaml" >log 2>&1 ||
+  { cat log >&2; fail "the localisation experiment failed"; }
+for file in report.html results.json config.yaml trajectory.csv; do
+  [[ -s results/latest/$file ]] || fail "results/latest/$file is missing"
+done
+sed 's/noise: \[0.5\]/noise: [-0.5]/' "$config/planar_all_sensors.yaml" >bad.yaml
+refuses 'uwb.noise is [-0.5]' "$ovf" experiment localisation --data log1 --config bad.yaml
+refuses 'messages' "$ovf" experiment localisation --data empty --config "$config/planar_all_sensors.yaml"
 
 echo "ovf_command: passed"

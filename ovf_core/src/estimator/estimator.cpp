@@ -179,9 +179,8 @@ void Estimator::apply(const Measurement& measurement) {
   if (!finish_step(measurement.stamp, step)) return;
 
   Watch& watch = watches(sensor);
-  if (watch.silent) {
-    add_event(EventKind::kSensorBack, sensor, seconds_between(watch.last, measurement.stamp));
-  }
+  const double since_last = seconds_between(watch.last, measurement.stamp);
+  if (watch.silent) add_event(EventKind::kSensorBack, sensor, since_last);
   watch.last = measurement.stamp;
   watch.silent = false;
   result_.innovation = step.innovation;
@@ -195,7 +194,7 @@ void Estimator::apply(const Measurement& measurement) {
   } else {
     watch.gated_in_row = 0;
     count(Outcome::kUsed);
-    watch_learning(sensor, step);
+    watch_learning(sensor, since_last, step);
   }
   watch_sensors(measurement.stamp);
 }
@@ -269,10 +268,14 @@ void Estimator::watch_sensors(Stamp stamp) {
   }
 }
 
-void Estimator::watch_learning(int sensor, const StepResult& step) {
+void Estimator::watch_learning(int sensor, double seconds, const StepResult& step) {
   if (!state_.learning) return;
-  const auto verdict = guard_.watch(sensor, step.elbo_increment, step.nis,
-                                    static_cast<int>(step.innovation.size()), filter_.parameters());
+  const auto verdict = guard_.watch({.sensor = sensor,
+                                     .log_likelihood = step.elbo_increment,
+                                     .nis = step.nis,
+                                     .dim = static_cast<int>(step.innovation.size()),
+                                     .seconds = seconds},
+                                    filter_.parameters());
   if (verdict.collapsed) {
     filter_.set_parameters(guard_.last_good());
     add_event(EventKind::kParametersRestored, sensor, verdict.value);

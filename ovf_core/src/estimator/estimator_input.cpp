@@ -122,12 +122,15 @@ void Estimator::set_noise_gain(double seconds) {
       if (at_rest) gain = config_.motion.noise.at_rest;
     } else if (!state_.learning) {
       gain = kFrozenDrift;
-    } else if (state_.widen) {
-      gain = entry.deviation /
-             (transition.noise().lower()(i, i) * std::sqrt(std::max(seconds, kShortestStep)));
-    } else if (lower.row(i).norm() >= entry.deviation) {
-      // The data say nothing of it: it is as uncertain as it was at first, and stays so.
-      gain = kFrozenDrift;
+    } else {
+      // What the data say nothing of is as uncertain as it was at first, and stays so.
+      const double missing = entry.deviation * entry.deviation - lower.row(i).squaredNorm();
+      if (missing <= 0.0) {
+        gain = kFrozenDrift;
+      } else if (state_.widen) {
+        const double drift = transition.noise().lower()(i, i);
+        gain = std::sqrt(missing / std::max(seconds, kShortestStep)) / drift;
+      }
     }
   }
 }

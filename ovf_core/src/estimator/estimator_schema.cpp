@@ -162,11 +162,13 @@ void visit(ConfigVisitor& visitor, StreamConfig& config) {
 }
 
 void visit(ConfigVisitor& visitor, GuardConfig& config) {
-  auto& [collapse, window, change] = config;
+  auto& [collapse, window, window_seconds, change] = config;
   visitor.field("collapse", collapse, at_least(0.0),
                 "Loss of predictive log-likelihood per message, in nats, at which parameters fall "
                 "back to the last good ones; 0: never.");
   visitor.field("window", window, {2, 100'000}, "Messages over which this is averaged.");
+  visitor.field("window_seconds", window_seconds, above(0.0),
+                "The window lasts at least so long: messages of a fast sensor count less.");
   visitor.field(
       "change", change, at_least(0.0),
       "Growth of the mean normalised innovation squared against its usual level that means "

@@ -25,21 +25,6 @@ bool is_planar(const MotionConfig& motion) { return motion.kind == MotionKind::k
       fmt::format("{}.{} is {}; expected {}", config.name, key, is, expected));
 }
 
-// Biases other than those of targets: how they are told apart.
-std::vector<std::string> bias_names(const SensorConfig& config) {
-  switch (config.kind) {
-    case SensorKind::kTurnRate:
-      return {"[0]", "[1]", "[2]"};
-    case SensorKind::kImu:
-      return {"[0]", "[1]", "[2]", "[3]", "[4]", "[5]"};
-    case SensorKind::kAltitude:
-    case SensorKind::kRangeBearing:
-      return {""};
-    default:
-      return {};
-  }
-}
-
 std::vector<int> axes_of(const SensorConfig& config, const MotionConfig& motion) {
   std::vector<int> axes = config.axes;
   if (axes.empty()) {
@@ -140,8 +125,8 @@ Equation make_equation(const SensorConfig& config, const MotionConfig& motion_co
 
 }  // namespace
 
-SensorQuantities add_quantities(const SensorConfig& config, const std::vector<int>& landmark_ids,
-                                StateLayout& layout) {
+SensorQuantities add_quantities(const SensorConfig& config, const MotionConfig& motion,
+                                const std::vector<int>& landmark_ids, StateLayout& layout) {
   const std::string drift = config.learn_drift ? config.name + ".bias.drift" : "";
   const auto add = [&](const char* name, const LearnedQuantity& quantity) {
     return layout.add(config.name + "." + name, quantity);
@@ -153,16 +138,25 @@ SensorQuantities add_quantities(const SensorConfig& config, const std::vector<in
   q.mounting.latency = add("latency", config.latency);
   q.scale = add("scale", config.scale);
   q.depth = add("depth", config.depth);
-  for (const std::string& number : bias_names(config)) {
-    q.biases.push_back(layout.add(config.name + ".bias" + number, config.bias, drift));
+  const auto add_bias = [&](const std::string& number, bool used) {
+    q.biases.push_back(used ? layout.add(config.name + ".bias" + number, config.bias, drift)
+                            : Quantity{.value = config.bias.value});
+  };
+  if (config.kind == SensorKind::kAltitude || config.kind == SensorKind::kRangeBearing) {
+    add_bias("", true);
+  }
+  if (config.kind == SensorKind::kTurnRate) {
+    const std::vector<int> axes = axes_of(config, motion);
+    for (int i = 0; i < 3; ++i) {
+      const bool used = std::find(axes.begin(), axes.end(), i) != axes.end();
+      add_bias(axes.size() == 1 ? "" : fmt::format("[{}]", i), used);
+    }
+  }
+  for (int i = 0; i < 6 && config.kind == SensorKind::kImu; ++i) {
+    add_bias(fmt::format("[{}]", i), true);
   }
   for (const int id : landmark_ids) {
-    if (config.kind != SensorKind::kRange) break;
-    Quantity bias{.value = config.bias.value};
-    if (sees(config, id)) {
-      bias = layout.add(fmt::format("{}.bias[{}]", config.name, id), config.bias, drift);
-    }
-    q.biases.push_back(bias);
+    if (config.kind == SensorKind::kRange) add_bias(fmt::format("[{}]", id), sees(config, id));
   }
   return q;
 }

@@ -20,8 +20,8 @@ struct SensorQuantities {
 };
 
 /// Adds what is learned of a sensor to the state.
-SensorQuantities add_quantities(const SensorConfig& config, const std::vector<int>& landmark_ids,
-                                StateLayout& layout);
+SensorQuantities add_quantities(const SensorConfig& config, const MotionConfig& motion,
+                                const std::vector<int>& landmark_ids, StateLayout& layout);
 
 std::unique_ptr<Sensor> make_sensor(const SensorConfig& config, const MotionConfig& motion_config,
                                     const std::shared_ptr<const Motion>& motion,

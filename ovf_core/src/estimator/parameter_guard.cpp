@@ -13,6 +13,8 @@ constexpr double kLargestNis = 5.0;
 constexpr double kLargestLoss = 50.0;
 // Innovations that are smaller than they should be may grow without harm.
 constexpr double kSmallestNis = 1.0;
+// Of a message that comes right after the last.
+constexpr double kSmallestWeight = 1e-3;
 // With larger innovations parameters are not kept as good ones.
 constexpr double kGrowthOfGood = 1.2;
 
@@ -22,21 +24,25 @@ ParameterGuard::ParameterGuard(const GuardConfig& config, int sensors,
                                const Eigen::VectorXd& parameters)
     : config_(config), levels_(static_cast<std::size_t>(sensors)), last_good_(parameters) {}
 
-ParameterGuard::Verdict ParameterGuard::watch(int sensor, double log_likelihood, double nis,
-                                              int dim, const Eigen::VectorXd& parameters) {
-  Level& level = levels_[static_cast<std::size_t>(sensor)];
+ParameterGuard::Verdict ParameterGuard::watch(const Prediction& message,
+                                              const Eigen::VectorXd& parameters) {
+  Level& level = levels_[static_cast<std::size_t>(message.sensor)];
   const double window = config_.window;
-  const double ratio = std::min(nis / dim, kLargestNis);
-  level.count += 1.0;
+  const double weight =
+      std::clamp(message.seconds * window / config_.window_seconds, kSmallestWeight, 1.0);
+  const double ratio = std::min(message.nis / message.dim, kLargestNis);
+  level.count += weight;
+  double log_likelihood = message.log_likelihood;
   if (level.count > window) {
     log_likelihood = std::max(log_likelihood, level.usual - kLargestLoss);
   }
-  const double recent_rate = 1.0 / std::min(level.count, window);
-  level.usual += (log_likelihood - level.usual) / std::min(level.count, kLongWindows * window);
+  const double recent_rate = weight / std::min(level.count, window);
+  const double usual_rate = weight / std::min(level.count, kLongWindows * window);
+  level.usual += usual_rate * (log_likelihood - level.usual);
   level.recent += recent_rate * (log_likelihood - level.recent);
   level.nis += recent_rate * (ratio - level.nis);
-  level.usual_nis += (ratio - level.usual_nis) / std::min(level.count, kLongWindows * window);
-  level.patience = std::max(0.0, level.patience - 1.0);
+  level.usual_nis += usual_rate * (ratio - level.usual_nis);
+  level.patience = std::max(0.0, level.patience - weight);
 
   Verdict verdict;
   if (level.count < kFirstWindows * window || level.patience > 0.0) return verdict;

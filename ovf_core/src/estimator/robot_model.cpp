@@ -56,7 +56,7 @@ RobotModel make_robot_model(const EstimatorConfig& config) {
   // Everything that is learned has its place in the state before any equation is made.
   std::vector<SensorQuantities> quantities;
   for (const SensorConfig& sensor : config.sensors) {
-    quantities.push_back(add_quantities(sensor, config.landmark_ids, layout));
+    quantities.push_back(add_quantities(sensor, config.motion, config.landmark_ids, layout));
   }
   const Targets targets = targets_of(config);
   std::vector<std::unique_ptr<Sensor>> sensors;

@@ -36,17 +36,24 @@ void add_run(const std::string& label, const LocalisationRun& run, Report& repor
 }
 
 Table message_table(const LocalisationRun& run) {
-  Table table{.title = "Messages", .header = {"what became of them", "count"}};
+  Table table{.title = "Messages", .header = {"what became of them, and what happened", "count"}};
   for (int i = 0; i < kOutcomes; ++i) {
     const auto outcome = static_cast<Outcome>(i);
     if (run.counters.of(outcome) == 0) continue;
     table.rows.push_back({to_string(outcome), fmt::format("{}", run.counters.of(outcome))});
   }
+  for (int i = 0; i < kEvents; ++i) {
+    const auto event = static_cast<EventKind>(i);
+    if (run.counters.of(event) == 0) continue;
+    table.rows.push_back(
+        {fmt::format("event: {}", to_string(event)), fmt::format("{}", run.counters.of(event))});
+  }
   for (const SensorScore& sensor : run.sensors) {
-    table.rows.push_back({fmt::format("{}: mean normalised innovation squared per number (1 if its "
-                                      "noise is right)",
-                                      sensor.name),
-                          fmt::format("{:.2f}", sensor.nis_per_number)});
+    const double share = sensor.used > 0
+                             ? static_cast<double>(sensor.inside) / static_cast<double>(sensor.used)
+                             : 0.0;
+    table.rows.push_back({fmt::format("{}: innovations inside their 95 % ellipse, %", sensor.name),
+                          fmt::format("{:.1f}", 100.0 * share)});
   }
   return table;
 }

@@ -136,8 +136,8 @@ LocalisationRun run_localisation(const RobotLog& log, const EstimatorConfig& con
     if (result.used()) {
       SensorScore& sensor = run.sensors[static_cast<std::size_t>(result.sensor)];
       ++sensor.used;
-      const double ratio = result.nis / static_cast<double>(result.innovation.size());
-      sensor.nis_per_number += (ratio - sensor.nis_per_number) / static_cast<double>(sensor.used);
+      const auto numbers = static_cast<double>(result.innovation.size());
+      if (chi_square_probability(result.nis, numbers) <= 0.95) ++sensor.inside;
       ranges.add(estimator, std::get<Measurement>(message), true_pose);
     }
     if (time >= next_parameters) {

@@ -23,7 +23,7 @@ struct ScoredPose {
 struct SensorScore {
   std::string name = {};
   long used = 0;
-  double nis_per_number = 0.0;
+  long inside = 0;  ///< innovations inside their ellipse of 95 %
 };
 
 /// One learned number over time.

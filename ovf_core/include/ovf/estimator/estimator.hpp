@@ -155,7 +155,7 @@ class Estimator {
   void handle_failure(const StepResult& step);
 
   void watch_sensors(Stamp stamp);
-  void watch_learning(int sensor, const StepResult& step);
+  void watch_learning(int sensor, double seconds, const StepResult& step);
   void add_event(EventKind kind, int sensor = -1, double value = 0.0);
   void count(Outcome outcome, std::string reason = {});
 

@@ -153,6 +153,8 @@ struct GuardConfig {
   /// off.
   double collapse = 10.0;
   int window = 100;
+  /// The window lasts at least so long, in seconds: messages of a fast sensor count less.
+  double window_seconds = 20.0;
   /// Growth of the mean normalised innovation squared, over `window` messages against its usual
   /// level, that means an abrupt change; 0: off.
   double change = 1.5;

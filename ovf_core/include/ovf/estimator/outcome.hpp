@@ -40,6 +40,8 @@ enum class EventKind {
   kRestarted,           ///< repeated numerical failures: the belief is wide again
 };
 
+inline constexpr int kEvents = 12;
+
 const char* to_string(EventKind kind);
 
 struct Event {
@@ -51,7 +53,7 @@ struct Event {
 /// Messages by what became of them, and events by kind.
 struct Counters {
   std::array<long, kOutcomes> outcomes{};
-  std::array<long, 12> events{};
+  std::array<long, kEvents> events{};
 
   long of(Outcome outcome) const { return outcomes[static_cast<std::size_t>(outcome)]; }
   long of(EventKind kind) const { return events[static_cast<std::size_t>(kind)]; }

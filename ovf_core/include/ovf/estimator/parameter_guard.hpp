@@ -20,9 +20,15 @@ class ParameterGuard {
 
   ParameterGuard(const GuardConfig& config, int sensors, const Eigen::VectorXd& parameters);
 
-  /// After each used message: its log-likelihood, normalised innovation squared and numbers.
-  Verdict watch(int sensor, double log_likelihood, double nis, int dim,
-                const Eigen::VectorXd& parameters);
+  /// A message that was used.
+  struct Prediction {
+    int sensor = 0;
+    double log_likelihood = 0.0;
+    double nis = 0.0;      ///< normalised innovation squared
+    int dim = 1;           ///< numbers of the innovation
+    double seconds = 1.0;  ///< since the sensor's last message
+  };
+  Verdict watch(const Prediction& message, const Eigen::VectorXd& parameters);
   const Eigen::VectorXd& last_good() const { return last_good_; }
   void archive(Archive& archive);
 
