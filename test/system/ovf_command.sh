@@ -48,6 +48,6 @@ for file in report.html results.json config.yaml trajectory.csv; do
 done
 sed 's/noise: \[0.5\]/noise: [-0.5]/' "$config/planar_all_sensors.yaml" >bad.yaml
 refuses 'uwb.noise is [-0.5]' "$ovf" experiment localisation --data log1 --config bad.yaml
-refuses 'messages' "$ovf" experiment localisation --data empty --config "$config/planar_all_sensors.yaml"
+refuses 'controls.csv' "$ovf" experiment localisation --data empty --config "$config/planar_all_sensors.yaml"
 
 echo "ovf_command: passed"

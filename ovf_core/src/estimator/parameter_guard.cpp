@@ -22,7 +22,10 @@ constexpr double kGrowthOfGood = 1.2;
 
 ParameterGuard::ParameterGuard(const GuardConfig& config, int sensors,
                                const Eigen::VectorXd& parameters)
-    : config_(config), levels_(static_cast<std::size_t>(sensors)), last_good_(parameters) {}
+    : config_(config),
+      levels_(static_cast<std::size_t>(sensors)),
+      last_good_(parameters),
+      candidate_(parameters) {}
 
 ParameterGuard::Verdict ParameterGuard::watch(const Prediction& message,
                                               const Eigen::VectorXd& parameters) {
@@ -52,8 +55,13 @@ ParameterGuard::Verdict ParameterGuard::watch(const Prediction& message,
   } else if (config_.change > 0.0 &&
              level.nis > config_.change * std::max(level.usual_nis, kSmallestNis)) {
     verdict = {.changed = true, .value = level.nis};
-  } else if (loss < 0.25 * config_.collapse && level.nis < kGrowthOfGood * level.usual_nis) {
-    last_good_ = parameters;
+  } else if (loss > 0.25 * config_.collapse || level.nis > kGrowthOfGood * level.usual_nis) {
+    well_for_ = 0.0;
+    candidate_ = last_good_;
+  } else if ((well_for_ += weight) > window) {
+    last_good_ = candidate_;
+    candidate_ = parameters;
+    well_for_ = 0.0;
   }
   if (verdict.collapsed || verdict.changed) {
     level.patience = kFirstWindows * window;
@@ -75,6 +83,9 @@ void ParameterGuard::archive(Archive& archive) {
   }
   archive.vector("last good parameters", last_good_, last_good_.size());
   archive.require_finite("last good parameters", last_good_);
+  archive.vector("candidate parameters", candidate_, candidate_.size());
+  archive.require_finite("candidate parameters", candidate_);
+  archive.number("well for", well_for_);
 }
 
 }  // namespace ovf

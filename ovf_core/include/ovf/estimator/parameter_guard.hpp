@@ -46,6 +46,8 @@ class ParameterGuard {
   GuardConfig config_;
   std::vector<Level> levels_;
   Eigen::VectorXd last_good_;
+  Eigen::VectorXd candidate_;  // good if all stays well for a window
+  double well_for_ = 0.0;      // messages
 };
 
 }  // namespace ovf
