@@ -36,7 +36,9 @@ mkdir empty
 refuses 'F_diag.csv' "$ovf" experiment linear-gaussian-parameters --data empty
 touch file
 refuses 'file' "$ovf" --out file/results experiment linear-gaussian-states --dim 2 --steps 2 --iterations 1
-"$ovf" parameters | grep -q '`learning.rule`' || fail "the parameter reference lacks learning.rule"
+"$ovf" parameters >log
+grep -q '`learning.rule`' log || fail "the parameter reference lacks learning.rule"
+grep -q '`motion.kind`' log || fail "the parameter reference lacks motion.kind"
 
 # A simulated robot, from its log to a report.
 "$ovf" simulate --out log1 --seconds 20 >log 2>&1 || { cat log >&2; fail "simulate failed"; }
