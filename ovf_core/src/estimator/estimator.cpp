@@ -203,13 +203,13 @@ void Estimator::apply(const Measurement& measurement) {
 bool Estimator::advance_to(Stamp stamp) {
   const double silence = seconds_between(state_.now, stamp);
   const double seconds = std::min(silence, config_.stream.longest_gap);
-  const double steps =
-      std::clamp(std::ceil(seconds / config_.stream.longest_step), 1.0, kMostSteps);
-  if (steps > 1.0) add_event(EventKind::kGapCrossed, -1, silence);
+  const int steps = static_cast<int>(
+      std::clamp(std::ceil(seconds / config_.stream.longest_step), 1.0, kMostSteps));
+  if (steps > 1) add_event(EventKind::kGapCrossed, -1, silence);
   const Stamp begin = state_.now;
-  for (double k = 1.0; k < steps; k += 1.0) {
+  for (int k = 1; k < steps; ++k) {
     const Stamp on_the_way =
-        begin + static_cast<Stamp>(static_cast<double>(stamp - begin) * (k / steps));
+        begin + static_cast<Stamp>(static_cast<double>(stamp - begin) * k / steps);
     set_time(on_the_way, seconds / steps);
     if (!finish_step(on_the_way, filter_.skip(input_))) return false;
   }

@@ -182,6 +182,7 @@ void visit(ConfigVisitor& visitor, EstimatorConfig& config) {
   visitor.group("motion", motion, visit);
   visitor.group("initial", initial, visit);
   std::vector<std::string> names;
+  names.reserve(sensors.size());
   for (const SensorConfig& sensor : sensors) names.push_back(sensor.name);
   visitor.field("sensors", names, kSensorNames, "Their names; each has a group of its name.");
   for (SensorConfig& sensor : sensors) visitor.group(sensor.name.c_str(), sensor, visit);
