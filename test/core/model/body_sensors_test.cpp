@@ -175,9 +175,9 @@ TEST(BodySensors, SeeALateMeasurementWhereTheBodyWas) {
   Eigen::VectorXd before = x;
   motion.move(input, x.data(), nullptr, before.data());
   const auto sensor = make_sensor_mean(PoseSensor{robot.motion, late}, robot.dim);
-  const auto prompt = make_sensor_mean(PoseSensor{robot.motion}, robot.dim);
+  const auto without_delay = make_sensor_mean(PoseSensor{robot.motion}, robot.dim);
   // The way back is straight: off by velocity * rate * latency^2 / 2.
-  EXPECT_TRUE(all_close(seen(*sensor, input, x), seen(*prompt, input, before), 5e-6));
+  EXPECT_TRUE(all_close(seen(*sensor, input, x), seen(*without_delay, input, before), 5e-6));
 }
 
 TEST(BodySensors, TakeAnOrientationRelativeToTheReference) {
