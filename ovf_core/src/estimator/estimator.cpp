@@ -5,11 +5,9 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <stdexcept>
 #include <utility>
 
 #include "ovf/math/chi_square.hpp"
-#include "ovf/model/pose_sensors.hpp"
 
 namespace ovf {
 namespace {
@@ -108,7 +106,8 @@ bool Estimator::may_rerun(const Message& message, double late) {
       return false;
     }
   }
-  if (history_.first_after(stamp_of(message)) == 0) {
+  const std::size_t place = history_.first_after(stamp_of(message));
+  if (place == 0 || place == history_.size()) {
     count(Outcome::kTooOld,
           fmt::format("{:.3f} s late; the history does not go back that far", late));
     return false;
@@ -128,8 +127,8 @@ void Estimator::rerun_with(const Message& message) {
 
   const EstimatorResult own = result_;
   rerunning_ = true;
-  const std::size_t count = history_.size();
-  for (std::size_t i = place + 1; i < count; ++i) {
+  const std::size_t size = history_.size();
+  for (std::size_t i = place + 1; i < size; ++i) {
     keep_state_before(i);
     apply(history_.entry(i).message);
   }
@@ -137,7 +136,7 @@ void Estimator::rerun_with(const Message& message) {
   const double elbo = result_.elbo;
   result_ = own;
   result_.elbo = elbo;
-  add_event(EventKind::kRerun, result_.sensor, static_cast<double>(count - place - 1));
+  add_event(EventKind::kRerun, result_.sensor, static_cast<double>(size - place - 1));
 }
 
 void Estimator::keep_state_before(std::size_t place) {

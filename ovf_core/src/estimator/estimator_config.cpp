@@ -18,6 +18,15 @@ constexpr std::array kGroups = {"motion", "initial", "sensors",       "landmarks
   throw std::invalid_argument(fmt::format("{} is {}; expected {}", key, value, expected));
 }
 
+template <typename Check>
+void with_source(const std::string& source_name, const Check& check) {
+  try {
+    check();
+  } catch (const std::invalid_argument& error) {
+    throw std::invalid_argument(fmt::format("{}: {}", source_name, error.what()));
+  }
+}
+
 void validate_motion(const MotionConfig& motion) {
   const auto fits = [&] {
     switch (motion.control) {
@@ -58,15 +67,20 @@ void validate_landmarks(const EstimatorConfig& config) {
   }
 }
 
+void validate_name(const std::string& name) {
+  if (std::find(kGroups.begin(), kGroups.end(), name) != kGroups.end()) {
+    fail("sensors", fmt::format("a list with {}", name),
+         "names that are no group of the configuration");
+  }
+}
+
 void validate_sensor(const SensorConfig& sensor, const std::vector<int>& landmark_ids) {
+  validate_name(sensor.name);
   for (const int id : sensor.targets) {
+    if (landmark_ids.empty()) break;  // a log may bring them later on
     if (std::find(landmark_ids.begin(), landmark_ids.end(), id) == landmark_ids.end()) {
       fail(sensor.name + ".targets", fmt::format("a list with {}", id), "numbers of landmarks.ids");
     }
-  }
-  if (std::find(kGroups.begin(), kGroups.end(), sensor.name) != kGroups.end()) {
-    fail("sensors", fmt::format("a list with {}", sensor.name),
-         "names that are no group of the configuration");
   }
   if (sensor.noise.empty()) {
     fail(sensor.name + ".noise", "empty", "one number, or one for each that it measures");
@@ -104,26 +118,12 @@ void validate(const EstimatorConfig& config) {
 EstimatorConfig read_estimator_config(const std::string& text, const std::string& source_name) {
   EstimatorConfig config;
   for (const std::string& name : read_yaml_names(text, source_name, "sensors", kSensorNames)) {
-    if (std::find(kGroups.begin(), kGroups.end(), name) != kGroups.end()) {
-      throw std::invalid_argument(
-          fmt::format("{}: sensors has {}; expected names that are no group of the configuration",
-                      source_name, name));
-    }
+    // Before its keys can be taken for those of a group.
+    with_source(source_name, [&] { validate_name(name); });
     config.sensors.emplace_back().name = name;
   }
   read_yaml(text, source_name, [&](ConfigVisitor& visitor) { visit(visitor, config); });
-  try {
-    // A log may bring landmarks later on.
-    if (!config.landmark_ids.empty()) {
-      validate(config);
-    } else {
-      EstimatorConfig without = config;
-      for (SensorConfig& sensor : without.sensors) sensor.targets.clear();
-      validate(without);
-    }
-  } catch (const std::invalid_argument& error) {
-    throw std::invalid_argument(fmt::format("{}: {}", source_name, error.what()));
-  }
+  with_source(source_name, [&] { validate(config); });
   return config;
 }
 

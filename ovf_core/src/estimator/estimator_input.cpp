@@ -29,6 +29,12 @@ bool Estimator::sees(int sensor, int target) const {
 }
 
 bool Estimator::check(const Message& message) {
+  const Stamp stamp = stamp_of(message);
+  if (stamp < -kFarthestStamp || stamp > kFarthestStamp) {
+    count(Outcome::kNotFinite, fmt::format("a stamp of {} ns; expected one within {} ns of zero",
+                                           stamp, kFarthestStamp));
+    return false;
+  }
   return std::visit([this](const auto& m) { return check(m); }, message);
 }
 
@@ -81,8 +87,7 @@ void Estimator::set_observation(const Measurement& measurement, int sensor) {
   input_.target = info.has_targets ? robot_.target_of_id.find(measurement.target)->second : 0;
   covariance_ = measurement.covariance;
   if (info.has_quaternion) {
-    const Eigen::Vector4d q = measurement.y.tail<4>().normalized();  // x, y, z, w
-    const Eigen::Quaterniond orientation(q[3], q[0], q[1], q[2]);
+    const Eigen::Quaterniond orientation = measured_orientation(measurement);
     y_.resize(6);
     y_.head<3>() = measurement.y.head<3>();
     y_.tail<3>() = relative_rotation(input_, orientation);

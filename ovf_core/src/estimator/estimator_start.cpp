@@ -4,13 +4,22 @@
 #include <stdexcept>
 
 #include "ovf/estimator/estimator.hpp"
-#include "ovf/model/pose_sensors.hpp"
 
 namespace ovf {
 namespace {
 
 // A quantity that is taken for known keeps this share of its deviation: a covariance is definite.
 constexpr double kKnown = 1e-6;
+
+// Of a covariance that rounding may have cost its definiteness: then correlations are dropped.
+CovarianceFactor factor_of(const Eigen::MatrixXd& covariance) {
+  CovarianceFactor factor(static_cast<int>(covariance.rows()), CovarianceForm::kFull);
+  Eigen::MatrixXd scratch;
+  if (!factor.assign_covariance(covariance, scratch)) {
+    factor.lower() = covariance.diagonal().cwiseSqrt().asDiagonal();
+  }
+  return factor;
+}
 
 }  // namespace
 
@@ -23,7 +32,7 @@ Gaussian Estimator::prior() const {
   const int rest = prior.dim() - own;
   prior.mean.tail(rest) = belief().mean.tail(rest);
   covariance.bottomRightCorner(rest, rest) = belief().covariance().bottomRightCorner(rest, rest);
-  prior.factor = CovarianceFactor::from_covariance(covariance, CovarianceForm::kFull);
+  prior.factor = factor_of(covariance);
   return prior;
 }
 
@@ -44,10 +53,7 @@ bool Estimator::start_with(const Message& message) {
       }
     } else if (sensor.kind == SensorKind::kPose) {
       belief.mean.head(3) = measurement->y.head(3);
-      if (measurement->y.size() == 7) {
-        const Eigen::Vector4d q = measurement->y.tail<4>().normalized();
-        reference = Eigen::Quaterniond(q[3], q[0], q[1], q[2]);
-      }
+      if (measurement->y.size() == 7) reference = measured_orientation(*measurement);
     } else {
       return false;
     }
@@ -128,7 +134,7 @@ void Estimator::set_learning(bool on) {
     Eigen::MatrixXd covariance = now.covariance();
     covariance.bottomRightCorner(rest, rest) =
         Eigen::MatrixXd(state_.deviations.cwiseAbs2().asDiagonal());
-    now.factor = CovarianceFactor::from_covariance(covariance, CovarianceForm::kFull);
+    now.factor = factor_of(covariance);
   }
   const std::vector<Watch> watches = state_.watches;
   start(state_.now, now, state_.reference);
@@ -143,11 +149,13 @@ Gaussian Estimator::with_known_quantities(const Gaussian& belief) {
   auto learned = covariance.bottomRightCorner(rest, rest);
   state_.deviations = learned.diagonal().cwiseSqrt();
   const Eigen::MatrixXd gain = learned.llt().solve(covariance.bottomLeftCorner(rest, own));
+  const Eigen::VectorXd least = kKnown * kKnown * covariance.diagonal().head(own);
   covariance.topLeftCorner(own, own) -= covariance.topRightCorner(own, rest) * gain;
+  covariance.diagonal().head(own) = covariance.diagonal().head(own).cwiseMax(least);
   learned = Eigen::MatrixXd((kKnown * state_.deviations).cwiseAbs2().asDiagonal());
   covariance.topRightCorner(own, rest).setZero();
   covariance.bottomLeftCorner(rest, own).setZero();
-  return {belief.mean, CovarianceFactor::from_covariance(covariance, CovarianceForm::kFull)};
+  return {belief.mean, factor_of(covariance)};
 }
 
 }  // namespace ovf

@@ -5,6 +5,7 @@
 #include <numbers>
 #include <utility>
 
+#include "ovf/math/angle.hpp"
 #include "ovf/math/student_t.hpp"
 
 namespace ovf {
@@ -35,8 +36,6 @@ Eigen::VectorXd draw_noise(const Eigen::VectorXd& scales, double nu, RandomStrea
   if (nu > 0.0) noise /= std::sqrt(draw_gamma(0.5 * nu, random) / (0.5 * nu));
   return noise.cwiseProduct(scales);
 }
-
-double wrapped(double angle) { return std::atan2(std::sin(angle), std::cos(angle)); }
 
 // The point that is this share of the way around the walls.
 Eigen::Vector2d on_wall(double share, double length, double width) {

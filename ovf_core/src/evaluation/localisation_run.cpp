@@ -4,11 +4,11 @@
 
 #include <cmath>
 #include <map>
-#include <numbers>
 #include <optional>
 #include <stdexcept>
 
 #include "evaluation/truth_reader.hpp"
+#include "ovf/math/angle.hpp"
 #include "ovf/math/chi_square.hpp"
 
 namespace ovf {

@@ -16,9 +16,6 @@ inline constexpr std::uintmax_t kLargestTableBytes = std::uintmax_t{1} << 28;
 inline constexpr int kMostTableRows = 5'000'000;
 inline constexpr std::size_t kLongestTableLine = 1U << 17;
 
-/// Stamps stay within about 145 years of zero, so that the difference of any two fits.
-inline constexpr Stamp kFarthestStamp = 4'600'000'000'000'000'000;
-
 /// How a text file is laid out.
 struct TableFormat {
   enum class Header { kNone, kAny, kExact };

@@ -1,8 +1,8 @@
 #include "evaluation/truth_reader.hpp"
 
-#include <cmath>
-#include <numbers>
 #include <stdexcept>
+
+#include "ovf/math/angle.hpp"
 
 namespace ovf {
 namespace {
@@ -11,8 +11,6 @@ namespace {
 constexpr double kLongestTruthGap = 0.5;
 
 }  // namespace
-
-double wrapped(double angle) { return std::remainder(angle, 2.0 * std::numbers::pi); }
 
 std::optional<TruePose> TruthReader::at(Stamp stamp) {
   while (next_ + 1 < truth_.size() && truth_[next_ + 1].stamp <= stamp) ++next_;

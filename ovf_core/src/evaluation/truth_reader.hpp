@@ -8,9 +8,6 @@
 
 namespace ovf {
 
-/// The angle within half a turn of zero.
-double wrapped(double angle);
-
 /// The true pose at growing stamps, interpolated; none where the truth has a gap.
 class TruthReader {
  public:

@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "ovf/math/angle.hpp"
 #include "ovf/math/student_t.hpp"
 
 namespace ovf {
@@ -90,7 +91,7 @@ void Sensor::update_deviations() {
 void Sensor::unwrap(const Eigen::VectorXd& predicted, Eigen::VectorXd& y) const {
   for (Eigen::Index i = 0; i < y.size(); ++i) {
     if (!angles_[static_cast<std::size_t>(i)]) continue;
-    y[i] = predicted[i] + std::remainder(y[i] - predicted[i], 2.0 * std::numbers::pi);
+    y[i] = predicted[i] + wrapped(y[i] - predicted[i]);
   }
 }
 

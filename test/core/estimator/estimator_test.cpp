@@ -142,14 +142,18 @@ TEST(Estimator, GrowsUncertainInASilenceAndRecovers) {
   Estimator estimator(planar_config());
   process_all(estimator, circle_messages(20.0));
   const double before = estimator.belief().factor.standard_deviations()[0];
-  const EstimatorResult result = estimator.process(gps(50.0, 0.0, 0.0));
-  EXPECT_TRUE(has_event(result, EventKind::kGapCrossed));
-  EXPECT_TRUE(has_event(result, EventKind::kSensorSilent));  // the compass
-  EXPECT_GT(std::sqrt(result.nis), 0.0);
-  // Wide enough to take the measurement (0.3 m) as it is.
-  EXPECT_GT(estimator.belief().factor.standard_deviations()[0], before);
-  EXPECT_LT(estimator.belief().factor.standard_deviations()[0], 0.31);
-  EXPECT_NEAR(estimator.belief().mean[0], 0.0, 1.0);
+  const EstimatorResult silent =
+      estimator.process(Control{at_seconds(49.9), Eigen::Vector2d::Zero()});
+  EXPECT_TRUE(has_event(silent, EventKind::kGapCrossed));
+  EXPECT_TRUE(has_event(silent, EventKind::kSensorSilent));
+  const double wide = estimator.belief().factor.standard_deviations()[0];
+  EXPECT_GT(wide, 2.0 * before);
+  // The first measurement after it counts for more than one among many.
+  const Eigen::Vector2d place = estimator.belief().mean.head<2>();
+  EXPECT_TRUE(
+      has_event(estimator.process(gps(50.0, place.x() + 0.5, place.y())), EventKind::kSensorBack));
+  EXPECT_LT(estimator.belief().factor.standard_deviations()[0], wide);
+  EXPECT_GT(estimator.belief().mean[0], place.x() + 0.1);
 }
 
 TEST(Estimator, ReportsASilentSensorOnceAndItsReturn) {
@@ -282,6 +286,35 @@ TEST(Estimator, FindsItsWayAfterAnAbruptChange) {
   after.erase(after.begin(), after.begin() + 2400);
   process_all(estimator, after);
   EXPECT_NEAR(value_of(estimator, "motion.scale"), 1.25, 0.05);
+}
+
+TEST(Estimator, FallsBackToTheLastGoodParametersWhenTheLikelihoodCollapses) {
+  EstimatorConfig config = planar_config();
+  config.guard.change = 0.0;
+  Estimator estimator(config);
+  RandomStream random(3, 73);
+  Eigen::MatrixXd z(2, 1);
+  const auto stand = [&](int from, int to, double deviation) {
+    for (int k = from; k < to; ++k) {
+      random.fill_normal(z);
+      estimator.process(gps(k, deviation * z(0, 0), deviation * z(1, 0)));
+    }
+  };
+  stand(0, 2000, 0.02);
+  EXPECT_EQ(estimator.counters().of(EventKind::kParametersRestored), 0);
+  stand(2000, 2200, 5.0);
+  EXPECT_EQ(estimator.counters().of(EventKind::kParametersRestored), 1);
+}
+
+TEST(Estimator, KeepsItsBeliefWhenAStampIsBeyondAllTime) {
+  Estimator estimator(planar_config());
+  estimator.process(gps(0.0, 0.0, 0.0));
+  for (const Stamp stamp : {std::numeric_limits<Stamp>::min(), std::numeric_limits<Stamp>::max()}) {
+    Measurement measurement = gps(0.0, 1.0, 1.0);
+    measurement.stamp = stamp;
+    EXPECT_EQ(estimator.process(measurement).outcome, Outcome::kNotFinite);
+  }
+  EXPECT_EQ(estimator.stamp(), 0);
 }
 
 TEST(Estimator, StopsIteratingWhenTimeIsUp) {

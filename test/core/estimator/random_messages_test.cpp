@@ -86,12 +86,16 @@ class MessageSource {
         return {};
     }
   }
-  Control control() { return {at_seconds(time_), numbers(2)}; }
+  Stamp stamp() {
+    if (pick(200) != 0) return at_seconds(time_);
+    return pick(2) == 0 ? std::numeric_limits<Stamp>::max() : std::numeric_limits<Stamp>::min();
+  }
+  Control control() { return {stamp(), numbers(2)}; }
   Measurement measurement() {
     const char* const names[] = {"gps", "compass", "range", "gps", "nobody"};
     const std::string name = names[pick(5)];
     const int dim = name == "gps" ? 2 : 1;
-    return {at_seconds(time_), name, numbers(dim), covariance(dim), pick(4)};
+    return {stamp(), name, numbers(dim), covariance(dim), pick(4)};
   }
 
   RandomStream random_;

@@ -35,7 +35,6 @@ TEST(LocalisationSlow, LearnsTheFaultsOfASimulatedRobotAmongBeacons) {
   robot.camera.timing.rate = 0.0;
   robot.gnss.timing.rate = 0.0;
   robot.imu.timing.rate = 0.0;
-  std::ostringstream silent;
   RobotLog log = simulate(robot, 300.0);
   std::erase_if(log.landmarks, [](const Landmark& landmark) {
     return landmark.id >= PlanarSimulator::kFirstLandmark;

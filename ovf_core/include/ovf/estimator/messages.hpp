@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <Eigen/Geometry>
 #include <cstdint>
 #include <string>
 #include <variant>
@@ -9,6 +10,9 @@ namespace ovf {
 
 /// Nanoseconds since any fixed time.
 using Stamp = std::int64_t;
+
+/// Stamps stay within about 145 years of zero, so that the difference of any two fits.
+inline constexpr Stamp kFarthestStamp = 4'600'000'000'000'000'000;
 
 inline constexpr double kSecondsPerNanosecond = 1e-9;
 inline double seconds_between(Stamp from, Stamp to) {
@@ -26,6 +30,11 @@ struct Measurement {
   /// no targets.
   int target = -1;
 };
+
+/// The orientation at the end of a pose in space: x, y, z, w.
+inline Eigen::Quaterniond measured_orientation(const Measurement& pose) {
+  return Eigen::Quaterniond(Eigen::Vector4d(pose.y.tail<4>().normalized()));
+}
 
 /// What the wheels measured, or what the robot was asked to do.
 struct Control {

@@ -13,7 +13,7 @@ enum class Outcome {
   kUnknownSensor,     ///< no sensor of this name is configured
   kUnknownTarget,     ///< no landmark of this number is configured
   kWrongSize,         ///< another count of numbers than the sensor has
-  kNotFinite,         ///< a NaN or an infinity
+  kNotFinite,         ///< a NaN, an infinity, or a stamp beyond all time
   kDuplicate,         ///< the same message came before
   kOutOfOrder,        ///< older than one that is used already, and stream.late is drop
   kTooOld,            ///< later than its delay limit, or than the history reaches
