@@ -108,8 +108,11 @@ void PlanarMotion::move_as(const StepInput& input, const T* x, const T* residual
   out[0] = x[0] + dt * (forward * cos(heading) - side * sin(heading));
   out[1] = x[1] + dt * (forward * sin(heading) + side * cos(heading));
   out[2] = x[2] + dt * turn;
-  out[3] = v;
-  out[4] = rate;
+  // What is driven by commands responds from the velocity that the drive gave it; odometry tells the
+  // next one anew.
+  const bool anew = p_.control == Control::kOdometry && input.control.size() == 2;
+  out[3] = anew ? forward : v;
+  out[4] = anew ? turn : rate;
 }
 
 template <typename T>
