@@ -5,8 +5,12 @@ JOBS ?= $(shell nproc)
 WERROR ?= OFF
 # Further arguments for the program that demo or bench runs.
 ARGS ?=
+# Of each fuzz target; a minute in all.
+FUZZ_SECONDS ?= 12
 
-# ccache serves if it is there and has a folder to write to.
+# ccache serves if it is there and has a folder to write to, also what another checkout compiled.
+export CCACHE_BASEDIR = $(CURDIR)
+export CCACHE_NOHASHDIR = 1
 ccache = $(shell { folder=$$(ccache -k cache_dir) && mkdir -p "$$folder" && test -w "$$folder" && \
   command -v ccache; } 2>/dev/null)
 configure_options = -DOVF_WARNINGS_AS_ERRORS=$(WERROR) \
@@ -22,7 +26,7 @@ build = cmake --build build/$(1) --parallel $(JOBS) --target $(2)
 run_tests = cd ovf_core && $(2) ctest --preset $(1) --parallel $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies demo test test-build test-release test-install test-command test-asan test-tsan bench \
+.PHONY: help dependencies demo test test-build test-release test-install test-command test-report test-asan test-tsan bench fuzz \
   lint format clean
 
 help: ## Show this list
@@ -37,7 +41,7 @@ demo: dependencies ## Install what is missing, build, run the demonstration
 	@$(call build,release,ovf)
 	@build/release/ovf demo $(ARGS)
 
-test: test-release test-install test-command ## Install what is missing, build, run every test
+test: test-release test-install test-command test-report ## Install what is missing, build, run every test
 
 test-build: dependencies
 	@$(call configure,release)
@@ -51,6 +55,9 @@ test-install: test-build ## Install to a temporary folder, build and run a progr
 
 test-command: test-build ## Run the ovf command as a user would, mistakes included
 	@test/system/ovf_command.sh build/release
+
+test-report: test-build ## Open the report of the demonstration in a browser without a screen
+	@test/system/report_in_browser.sh build/release
 
 test-asan: dependencies ## Run the fast tests with the address and undefined behaviour sanitizers
 	@$(call configure,asan)
@@ -68,6 +75,12 @@ bench: dependencies ## Build and run the benchmarks
 	@$(call configure,release,-DOVF_BUILD_BENCHMARKS=ON)
 	@$(call build,release,ovf_bench)
 	@build/release/bench/ovf_bench $(ARGS)
+
+fuzz: dependencies ## Feed damaged files to everything that reads recordings, FUZZ_SECONDS for each
+	@scripts/install_dependencies.sh fuzz
+	@$(call configure,fuzz)
+	@$(call build,fuzz,ovf_fuzzers)
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) scripts/fuzz.sh build/fuzz/fuzz
 
 lint: ## Check formatting, layers and clang-tidy
 	@scripts/install_dependencies.sh build lint

@@ -2,16 +2,17 @@
 # Installs the packages that are missing on a Debian or Ubuntu machine, and nothing else.
 # Says nothing and calls nothing when all of them are there.
 #
-#   scripts/install_dependencies.sh [build] [test] [bench] [lint]      (no argument: build)
+#   scripts/install_dependencies.sh [build] [test] [bench] [fuzz] [lint]      (no argument: build)
 #
 # OVF_SKIP_DEPENDENCIES=1 leaves the machine alone, for libraries that did not come from apt.
 set -euo pipefail
 
 declare -A packages=(
   [build]="g++ cmake ninja-build make pkg-config libeigen3-dev libfmt-dev libyaml-cpp-dev
-           nlohmann-json3-dev libcli11-dev libjs-chart.js"
-  [test]="libgtest-dev"
+           nlohmann-json3-dev libcli11-dev libjs-chart.js liblz4-dev libzstd-dev libsqlite3-dev"
+  [test]="libgtest-dev libgmock-dev"
   [bench]="libbenchmark-dev"
+  [fuzz]="clang"
   [lint]="clang-format clang-tidy python3"
 )
 
@@ -22,7 +23,7 @@ say() { echo "install_dependencies: $*" >&2; }
 wanted=()
 for group in "${@:-build}"; do
   if [[ -z "$group" || -z "${packages[$group]:-}" ]]; then
-    say "unknown group '$group'; the groups are: build test bench lint"
+    say "unknown group '$group'; the groups are: build test bench fuzz lint"
     exit 2
   fi
   read -r -d '' -a names <<<"${packages[$group]}" || true

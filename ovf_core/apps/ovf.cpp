@@ -1,4 +1,4 @@
-// The ovf command: experiments of the paper, a demonstration, and a simulated robot.
+// The ovf command: recordings in, estimates and reports out; experiments of the paper; a demonstration.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -7,30 +7,15 @@
 #include <string>
 
 #include "chaotic_rnn_commands.hpp"
+#include "demo_command.hpp"
+#include "evaluate_command.hpp"
 #include "linear_gaussian_commands.hpp"
 #include "ovf/filter/filter_schema.hpp"
+#include "recording_commands.hpp"
+#include "replay_command.hpp"
 #include "robot_commands.hpp"
 #include "run_and_write.hpp"
 #include "simulate_command.hpp"
-
-namespace {
-
-// About a minute: the three experiments that say most, shortened.
-void demo(const Common& common) {
-  ovf::StatesOptions states;
-  run_and_write(common, [&] { return ovf::linear_gaussian_states(states, std::cerr); });
-  ovf::ParametersOptions parameters;
-  parameters.steps = 20000;
-  parameters.sampled_steps = 400;
-  run_and_write(common, [&] { return ovf::linear_gaussian_parameters(parameters, std::cerr); });
-  ovf::ChaoticRnnComparisonOptions network;
-  network.dims = {5, 20};
-  network.runs = 1;
-  network.particles = 10000;
-  run_and_write(common, [&] { return ovf::chaotic_rnn_comparison(network, std::cerr); });
-}
-
-}  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app("Online variational filtering and parameter learning", "ovf");
@@ -42,9 +27,10 @@ int main(int argc, char** argv) {
   }
   app.add_option("--out", common.out, "Folder for results")->capture_default_str();
 
-  app.add_subcommand("demo", "A one-minute tour: linear-Gaussian and chaotic-network experiments")
-      ->fallthrough()
-      ->callback([&] { demo(common); });
+  add_demo_command(app, common);
+  add_info_command(app);
+  add_replay_command(app, common);
+  add_evaluate_command(app, common);
   auto* experiment = app.add_subcommand(
       "experiment", "Reproduce a figure or table of the paper, or evaluate a robot");
   experiment->require_subcommand(1)->fallthrough();
@@ -62,6 +48,12 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error);
+  } catch (const DamagedRecording& error) {
+    fmt::print(stderr, "ovf: {}\n", error.what());
+    return 3;
+  } catch (const BaselineFailure& error) {
+    fmt::print(stderr, "ovf: {}\n", error.what());
+    return 4;
   } catch (const std::exception& error) {
     fmt::print(stderr, "ovf: {}\n", error.what());
     return 1;

@@ -18,8 +18,9 @@ struct Common {
   std::string command;
 };
 
-/// Runs an experiment, writes its result folder, and says where it is.
-inline void run_and_write(const Common& common, const std::function<ovf::Report()>& experiment) {
+/// Runs an experiment, writes its result folder, says where it is and returns its page.
+inline std::filesystem::path run_and_write(const Common& common,
+                                           const std::function<ovf::Report()>& experiment) {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   ovf::Report report = experiment();
@@ -34,5 +35,7 @@ inline void run_and_write(const Common& common, const std::function<ovf::Report(
   fmt::print("\n{}\n\n", report.title);
   for (const auto& table : report.tables) fmt::print("{}\n", ovf::terminal_table(table));
   if (message) fmt::print(stderr, "ovf: {}\n", *message);
-  fmt::print("report: {}\n", std::filesystem::absolute(folder.path() / "report.html").string());
+  const std::filesystem::path page = std::filesystem::absolute(folder.path() / "report.html");
+  fmt::print("report: {}\n", page.string());
+  return page;
 }

@@ -12,6 +12,7 @@
 
 #include "ovf/estimator/planar_simulator.hpp"
 #include "ovf/evaluation/robot_log_folder.hpp"
+#include "ovf/recording/robot_log_recording.hpp"
 
 namespace simulate_command {
 
@@ -38,6 +39,9 @@ inline void run(const Options& options, bool seed_given) {
 
   const std::filesystem::path folder = options.out;
   ovf::write_robot_log(folder, log);
+  const ovf::RobotLogRecordingOptions recording;
+  ovf::write_recording(folder / "recording", log, recording);
+  write_beside(folder / "landmarks.yaml", ovf::landmarks_yaml(log, recording.origin));
   write_beside(folder / "simulation.yaml", ovf::write_simulator_config(config));
   std::string parameters = "name,value\n";
   for (const auto& [name, value] : simulator.true_parameters()) {
@@ -53,7 +57,8 @@ inline void run(const Options& options, bool seed_given) {
     fmt::print("{:<10}{:>10}{:>10}{:>11}{:>14.1f}\n", count.source, count.messages, count.outliers,
                count.drop_outs, count.seconds_out);
   }
-  fmt::print("\nlog: {}\n", std::filesystem::absolute(folder).string());
+  fmt::print("\nrecording: {}\n",
+             (std::filesystem::absolute(folder) / "recording").lexically_normal().string());
 }
 
 }  // namespace simulate_command
@@ -62,8 +67,9 @@ inline void run(const Options& options, bool seed_given) {
 inline void add_simulate_command(CLI::App& parent) {
   const auto options = std::make_shared<simulate_command::Options>();
   auto* command = parent.add_subcommand(
-      "simulate", "Record the log of a simulated planar robot, with the truth");
-  command->add_option("--out", options->out, "New or empty folder for the log")->required();
+      "simulate",
+      "Record a simulated planar robot, with the truth: a rosbag2 recording and CSV files");
+  command->add_option("--out", options->out, "New or empty folder")->required();
   command->add_option("--seconds", options->seconds, "How long it drives")
       ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str();

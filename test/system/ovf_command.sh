@@ -41,7 +41,7 @@ grep -q '`learning.rule`' log || fail "the parameter reference lacks learning.ru
 grep -q '`motion.kind`' log || fail "the parameter reference lacks motion.kind"
 
 # A simulated robot, from its log to a report.
-"$ovf" simulate --out log1 --seconds 20 >log 2>&1 || { cat log >&2; fail "simulate failed"; }
+"$ovf" simulate --out log1 --seconds 40 >log 2>&1 || { cat log >&2; fail "simulate failed"; }
 refuses 'log1' "$ovf" simulate --out log1 --seconds 20
 "$ovf" experiment localisation --data log1 --config "$config/planar_all_sensors.yaml" >log 2>&1 ||
   { cat log >&2; fail "the localisation experiment failed"; }
@@ -51,5 +51,51 @@ done
 sed 's/noise: \[0.5\]/noise: [-0.5]/' "$config/planar_all_sensors.yaml" >bad.yaml
 refuses 'uwb.noise is [-0.5]' "$ovf" experiment localisation --data log1 --config bad.yaml
 refuses 'controls.csv' "$ovf" experiment localisation --data empty --config "$config/planar_all_sensors.yaml"
+
+# exits CODE WORDS COMMAND...: the command ends with this code and says so.
+exits() {
+  local code=$1 words=$2 got=0
+  shift 2
+  "$@" >log 2>&1 || got=$?
+  [[ $got -eq $code ]] || { cat log >&2; fail "exit code $got instead of $code: $*"; }
+  grep -qF -- "$words" log || { cat log >&2; fail "did not say '$words': $*"; }
+}
+bag=log1/recording
+robot=(--config "$config/planar_all_sensors.yaml" log1/landmarks.yaml)
+
+# From a recording to an evaluation.
+exits 0 '/imu/data' "$ovf" info $bag
+exits 0 'result: /' "$ovf" replay $bag "${robot[@]}" --out run1
+exits 0 'result: /' "$ovf" replay $bag "${robot[@]}" --out run2 --no-learn
+for file in estimates/metadata.yaml estimates/estimates_0.mcap trajectory.tum trajectory.csv parameters.csv updates.csv \
+  events.csv config.yaml summary.json machine.json; do
+  [[ -s run1/$file ]] || fail "run1/$file is missing"
+done
+exits 0 '/ovf/posterior' "$ovf" info run1/estimates
+exits 0 'position RMSE' "$ovf" evaluate run1 run2 --names on off
+[[ -s results/latest/report.html ]] || fail "the evaluation has no report"
+exits 0 'baseline.json' "$ovf" evaluate run1 --write-baseline baseline.json
+exits 0 'within their tolerances' "$ovf" evaluate run1 --baseline baseline.json
+exits 4 'out of tolerance' "$ovf" evaluate run2 --baseline baseline.json
+exits 0 'no ground truth' "$ovf" evaluate run1 --ground-truth none
+# The same replay again gives the same bytes.
+exits 0 'result: /' "$ovf" replay $bag "${robot[@]}" --out run3
+diff -r --exclude machine.json run1 run3 || fail "two replays of a recording differ"
+
+# Recordings that are none, or not whole.
+exits 1 '/radio' "$ovf" replay $bag "${robot[@]}" --topics uwb:=/radio --out bad1
+exits 1 'NAME:=TOPIC' "$ovf" replay $bag "${robot[@]}" --topics uwb --out bad1
+[[ ! -e bad1 ]] || fail "a replay that cannot start left a folder"
+head -c $(($(stat -c %s $bag/recording_0.mcap) * 3 / 4)) $bag/recording_0.mcap >cut.mcap
+exits 3 'damaged' "$ovf" replay cut.mcap "${robot[@]}" --out cut
+[[ -s cut/trajectory.tum ]] || fail "nothing was kept of a recording that breaks off"
+: >none.mcap
+exits 1 'none.mcap' "$ovf" replay none.mcap "${robot[@]}" --out bad2
+head -c 5000 /dev/urandom >noise.mcap
+exits 1 'noise.mcap' "$ovf" info noise.mcap
+exits 3 'no messages' "$ovf" replay $bag "${robot[@]}" --start 1000 --out bad3
+# No more room: what fits stays readable.
+(trap '' XFSZ && ulimit -f 400 && exits 1 'cannot' "$ovf" replay $bag "${robot[@]}" --out full) || exit 1
+exits 0 '/ovf/posterior' "$ovf" info full/estimates
 
 echo "ovf_command: passed"

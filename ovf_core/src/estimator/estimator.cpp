@@ -33,7 +33,8 @@ Estimator::Estimator(const EstimatorConfig& config, Clock clock)
       filter_(std::move(robot_.state_space), config.filter),
       guard_(config.guard, static_cast<int>(config.sensors.size()), first_parameters_),
       history_(config.stream.history),
-      lag_(config.smoothing_lag) {
+      lag_(config.smoothing_lag),
+      course_(config.initial.course_distance) {
   for (std::size_t i = 0; i < config.sensors.size(); ++i) {
     input_.sensor = static_cast<int>(i);
     const int dim = filter_.model().observation(input_).observation_dim();
@@ -225,6 +226,7 @@ void Estimator::set_time(Stamp stamp, double seconds) {
   } else {
     input_.control.resize(0);
   }
+  input_.last_control = state_.last_control;
   input_.last_reference = state_.reference;
   input_.reference = robot_.motion->next_reference(input_, belief().mean);
   set_noise_gain(seconds);
@@ -237,6 +239,7 @@ bool Estimator::finish_step(Stamp stamp, const StepResult& step) {
   }
   state_.now = stamp;
   state_.reference = input_.reference;
+  state_.last_control = input_.control;
   state_.failures = 0;
   state_.widen = false;
   lag_.push(stamp, step.step, filter_.record());

@@ -24,6 +24,11 @@ void Estimator::archive_state(Archive& archive) {
   archive.require_finite("control", state_.control);
   stamp("control stamp", state_.control_stamp);
   archive.flag("has control", state_.has_control);
+  archive.vector("last control", state_.last_control, Archive::kAnySize);
+  archive.require(
+      state_.last_control.size() == 0 || state_.last_control.size() == robot_.motion->control_dim(),
+      "last control", "as many numbers as the motion's controls have");
+  archive.require_finite("last control", state_.last_control);
   archive.vector("reference", state_.reference.coeffs(), 4);
   archive.require_finite("reference", state_.reference.coeffs());
   for (Watch& watch : state_.watches) {

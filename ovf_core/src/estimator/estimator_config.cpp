@@ -4,15 +4,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <stdexcept>
+#include <utility>
 
 #include "ovf/config/yaml.hpp"
 
 namespace ovf {
 namespace {
 
-constexpr std::array kGroups = {"motion", "initial", "sensors",       "landmarks",
-                                "stream", "guard",   "smoothing_lag", "filter"};
+constexpr std::array kGroups = {"motion", "initial", "sensors", "landmarks",     "gnss_origin",
+                                "output", "stream",  "guard",   "smoothing_lag", "filter"};
 
 [[noreturn]] void fail(const std::string& key, const std::string& value, const char* expected) {
   throw std::invalid_argument(fmt::format("{} is {}; expected {}", key, value, expected));
@@ -45,6 +47,10 @@ void validate_motion(const MotionConfig& motion) {
     fail("motion.control", "not one that this motion.kind can take",
          "none, or odometry or command (planar), command (joints), imu (rigid_body)");
   }
+  if (motion.control_rotation.size() % 3 != 0) {
+    fail("motion.control_rotation", fmt::format("{} numbers", motion.control_rotation.size()),
+         "roll, pitch and yaw, or none");
+  }
   if (motion.kind == MotionKind::kJoints && motion.joints.empty()) {
     fail("motion.joints", "empty", "the names of the joints");
   }
@@ -64,6 +70,22 @@ void validate_landmarks(const EstimatorConfig& config) {
   const auto twice = std::adjacent_find(ids.begin(), ids.end());
   if (twice != ids.end()) {
     fail("landmarks.ids", fmt::format("a list with {} twice", *twice), "each number once");
+  }
+}
+
+void validate_initial(const EstimatorConfig& config) {
+  if (config.initial.rule != InitialRule::kCourse) return;
+  if (config.motion.kind != MotionKind::kPlanar || config.motion.control == ControlKind::kNone) {
+    fail("initial.rule", "course", "motion.kind: planar and a motion.control with it");
+  }
+}
+
+void validate_origin(const std::vector<double>& origin) {
+  const bool fits = origin.empty() || (origin.size() == 3 && std::abs(origin[0]) <= 90.0 &&
+                                       std::abs(origin[1]) <= 360.0);
+  if (!fits) {
+    fail("gnss_origin", fmt::format("[{}]", fmt::join(origin, ", ")),
+         "latitude (-90 to 90), longitude and altitude, or none");
   }
 }
 
@@ -96,6 +118,21 @@ void validate_sensor(const SensorConfig& sensor, const std::vector<int>& landmar
   }
 }
 
+// Sets what the text has, and leaves the rest.
+void read_onto(const std::string& text, const std::string& source_name, EstimatorConfig& config) {
+  const auto names = read_yaml_names(text, source_name, "sensors", kSensorNames);
+  std::vector<SensorConfig> sensors;
+  for (const std::string& name : names) {
+    // Before its keys can be taken for those of a group.
+    with_source(source_name, [&] { validate_name(name); });
+    const auto known = std::find_if(config.sensors.begin(), config.sensors.end(),
+                                    [&](const SensorConfig& s) { return s.name == name; });
+    sensors.push_back(known != config.sensors.end() ? *known : SensorConfig{.name = name});
+  }
+  if (!names.empty()) config.sensors = std::move(sensors);
+  read_yaml(text, source_name, [&](ConfigVisitor& visitor) { visit(visitor, config); });
+}
+
 }  // namespace
 
 OnlineVariationalFilterConfig EstimatorConfig::default_filter() {
@@ -105,30 +142,61 @@ OnlineVariationalFilterConfig EstimatorConfig::default_filter() {
   return filter;
 }
 
+EstimatorConfig as_extended_kalman_filter(EstimatorConfig config) {
+  config.filter.natural_gradient.iterations = 1;
+  config.filter.learning.rule = LearningRule::kNone;
+  MotionConfig& motion = config.motion;
+  motion.noise.learn = false;
+  motion.residual = ResidualKind::kNone;
+  for (LearnedQuantity* quantity :
+       {&motion.scale, &motion.turn_scale, &motion.yaw_rate_bias, &motion.slip, &motion.turn_drag,
+        &motion.gyro_bias, &motion.accelerometer_bias}) {
+    quantity->deviation = 0.0;
+  }
+  for (SensorConfig& sensor : config.sensors) {
+    sensor.learn_noise = sensor.learn_nu = sensor.learn_drift = false;
+    sensor.nu = 0.0;
+    for (LearnedQuantity* quantity :
+         {&sensor.offset_x, &sensor.offset_y, &sensor.offset_z, &sensor.roll, &sensor.pitch,
+          &sensor.yaw, &sensor.latency, &sensor.bias, &sensor.scale, &sensor.depth}) {
+      quantity->deviation = 0.0;
+    }
+  }
+  return config;
+}
+
 void validate(const EstimatorConfig& config) {
   validate_motion(config.motion);
+  validate_initial(config);
   if (config.sensors.empty()) fail("sensors", "empty", "the name of one sensor or more");
   for (const SensorConfig& sensor : config.sensors) {
     validate_sensor(sensor, config.landmark_ids);
   }
   validate_landmarks(config);
+  validate_origin(config.gnss_origin);
   validate(config.filter);
 }
 
 EstimatorConfig read_estimator_config(const std::string& text, const std::string& source_name) {
   EstimatorConfig config;
-  for (const std::string& name : read_yaml_names(text, source_name, "sensors", kSensorNames)) {
-    // Before its keys can be taken for those of a group.
-    with_source(source_name, [&] { validate_name(name); });
-    config.sensors.emplace_back().name = name;
-  }
-  read_yaml(text, source_name, [&](ConfigVisitor& visitor) { visit(visitor, config); });
+  read_onto(text, source_name, config);
   with_source(source_name, [&] { validate(config); });
   return config;
 }
 
 EstimatorConfig load_estimator_config(const std::filesystem::path& path) {
-  return read_estimator_config(read_config_file(path), path.string());
+  return load_estimator_config(std::vector{path});
+}
+
+EstimatorConfig load_estimator_config(const std::vector<std::filesystem::path>& paths) {
+  EstimatorConfig config;
+  std::string names;
+  for (const std::filesystem::path& path : paths) {
+    read_onto(read_config_file(path), path.string(), config);
+    names += (names.empty() ? "" : ", ") + path.string();
+  }
+  with_source(names, [&] { validate(config); });
+  return config;
 }
 
 std::string write_estimator_config(const EstimatorConfig& config, const std::string& node_name) {

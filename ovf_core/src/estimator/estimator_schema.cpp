@@ -37,9 +37,9 @@ void visit(ConfigVisitor& visitor, MotionNoiseConfig& config) {
 }
 
 void visit(ConfigVisitor& visitor, MotionConfig& config) {
-  auto& [kind, control, control_timeout, response_time, scale, turn_scale, yaw_rate_bias, slip,
-         turn_drag, gyro_bias, accelerometer_bias, joints, noise, residual, residual_units,
-         residual_deviation] = config;
+  auto& [kind, control, control_topic, control_rotation, control_timeout, response_time, error_time,
+         scale, turn_scale, yaw_rate_bias, slip, turn_drag, gyro_bias, accelerometer_bias, joints,
+         noise, residual, residual_units, residual_deviation] = config;
   visitor.choice("kind", kind,
                  {{"planar", MotionKind::kPlanar},
                   {"constant_velocity", MotionKind::kConstantVelocity},
@@ -53,10 +53,17 @@ void visit(ConfigVisitor& visitor, MotionConfig& config) {
                   {"command", ControlKind::kCommand},
                   {"imu", ControlKind::kImu}},
                  "What controls are: planar odometry or command, joints command, rigid body imu.");
+  visitor.field("control_topic", control_topic, "Where controls come from; empty: there are none.");
+  visitor.field("control_rotation", control_rotation, {{}, 3},
+                "Roll, pitch, yaw from the body to the IMU that drives it, rad; empty: aligned.");
   visitor.field("control_timeout", control_timeout, above(0.0),
                 "A control holds for so long after its stamp, in seconds; then none is known.");
   visitor.field("response_time", response_time, above(0.0),
                 "Within which velocities follow a command, in seconds.");
+  visitor.field(
+      "error_time", error_time, at_least(0.0),
+      "What odometry misses lasts so long, in seconds: then a gyroscope corrects the way, "
+      "too. 0: no longer than a step.");
   visitor.group("scale", scale, visit);
   visitor.group("turn_scale", turn_scale, visit);
   visitor.group("yaw_rate_bias", yaw_rate_bias, visit);
@@ -77,9 +84,10 @@ void visit(ConfigVisitor& visitor, MotionConfig& config) {
 }
 
 void visit(ConfigVisitor& visitor, SensorConfig& config) {
-  auto& [name, kind, axes, targets, noise_source, noise, noise_floor, learn_noise, nu, learn_nu,
-         gate, gate_patience, delay_limit, timeout, offset_x, offset_y, offset_z, yaw, latency,
-         bias, scale, depth, learn_drift, matrix] = config;
+  auto& [name, topic, kind, axes, targets, noise_source, noise, noise_floor, learn_noise, nu,
+         learn_nu, gate, gate_patience, delay_limit, timeout, offset_x, offset_y, offset_z, roll,
+         pitch, yaw, latency, bias, scale, depth, learn_drift, matrix] = config;
+  visitor.field("topic", topic, "Where its messages come from; empty: the topic of its name.");
   visitor.choice("kind", kind,
                  {{"pose", SensorKind::kPose},
                   {"position", SensorKind::kPosition},
@@ -119,6 +127,8 @@ void visit(ConfigVisitor& visitor, SensorConfig& config) {
   visitor.group("offset_x", offset_x, visit);
   visitor.group("offset_y", offset_y, visit);
   visitor.group("offset_z", offset_z, visit);
+  visitor.group("roll", roll, visit);
+  visitor.group("pitch", pitch, visit);
   visitor.group("yaw", yaw, visit);
   visitor.group("latency", latency, visit);
   visitor.group("bias", bias, visit);
@@ -131,15 +141,35 @@ void visit(ConfigVisitor& visitor, SensorConfig& config) {
 }
 
 void visit(ConfigVisitor& visitor, InitialConfig& config) {
-  auto& [rule, mean, deviations] = config;
+  auto& [rule, mean, deviations, course_distance] = config;
   visitor.choice("rule", rule,
                  {{"given", InitialRule::kGiven},
                   {"measurement", InitialRule::kMeasurement},
+                  {"course", InitialRule::kCourse},
                   {"call", InitialRule::kCall}},
                  "Where the first belief comes from.");
   visitor.field("mean", mean, {{}, kMostNumbers}, "Of the motion's states; empty: zeros.");
   visitor.field("deviations", deviations, {above(0.0), kMostNumbers},
                 "Of the motion's states; one may stand for all.");
+  visitor.field("course_distance", course_distance, above(0.0),
+                "Rule course: so far the robot drives before its heading is known, m.");
+}
+
+void visit(ConfigVisitor& visitor, OutputConfig& config) {
+  auto& [world_frame, body_frame, horizon, step, period, paths, parameters, status] = config;
+  visitor.field("world_frame", world_frame, "Frame of the estimates (REP-105: map or odom).");
+  visitor.field("body_frame", body_frame, "Frame of the robot.");
+  visitor.field("rollout_horizon", horizon, {.lowest = 0.0, .highest = 60.0, .above_lowest = true},
+                "How far rollouts look ahead, in seconds.");
+  visitor.field("rollout_step", step, {.lowest = 0.01, .highest = 10.0},
+                "Time between two of a rollout's states, in seconds.");
+  visitor.field("rollout_period", period, at_least(0.0),
+                "Time between two rollouts, in seconds; 0: none are made.");
+  visitor.field("rollout_paths", paths, {0, 100}, "Paths that are drawn for each.");
+  visitor.field("parameters_period", parameters, above(0.0),
+                "Time between two messages of learned parameters, in seconds.");
+  visitor.field("status_period", status, above(0.0),
+                "Time between two status messages, in seconds.");
 }
 
 void visit(ConfigVisitor& visitor, StreamConfig& config) {
@@ -178,7 +208,8 @@ void visit(ConfigVisitor& visitor, GuardConfig& config) {
 }  // namespace
 
 void visit(ConfigVisitor& visitor, EstimatorConfig& config) {
-  auto& [motion, initial, sensors, ids, x, y, z, stream, guard, smoothing_lag, filter] = config;
+  auto& [motion, initial, sensors, ids, x, y, z, origin, output, stream, guard, smoothing_lag,
+         filter] = config;
   visitor.group("motion", motion, visit);
   visitor.group("initial", initial, visit);
   std::vector<std::string> names;
@@ -190,6 +221,11 @@ void visit(ConfigVisitor& visitor, EstimatorConfig& config) {
   visitor.field("landmarks.x", x, {{}, kMostLandmarks}, "Where they are, m.");
   visitor.field("landmarks.y", y, {{}, kMostLandmarks}, "Where they are, m.");
   visitor.field("landmarks.z", z, {{}, kMostLandmarks}, "Where they are, m; empty: zeros.");
+  visitor.field(
+      "gnss_origin", origin, {{}, 3},
+      "Latitude, longitude (degrees), altitude (m) of the world's origin; empty: the first "
+      "fix.");
+  visitor.group("output", output, visit);
   visitor.group("stream", stream, visit);
   visitor.group("guard", guard, visit);
   visitor.field("smoothing_lag", smoothing_lag, {0, 10'000},

@@ -37,29 +37,52 @@ Gaussian Estimator::prior() const {
 }
 
 bool Estimator::start_with(const Message& message) {
-  const Stamp stamp = stamp_of(message);
   Gaussian belief = prior();
   Eigen::Quaterniond reference = Eigen::Quaterniond::Identity();
-  if (config_.initial.rule == InitialRule::kCall) return false;
-  if (config_.initial.rule == InitialRule::kMeasurement) {
-    const auto* measurement = std::get_if<Measurement>(&message);
-    if (measurement == nullptr) return false;
-    const SensorConfig& sensor = sensor_config(sensor_index(measurement->sensor));
-    if (sensor.kind == SensorKind::kPosition) {
-      for (Eigen::Index i = 0; i < measurement->y.size(); ++i) {
-        const int axis =
-            sensor.axes.empty() ? static_cast<int>(i) : sensor.axes[static_cast<std::size_t>(i)];
-        if (axis < position_dim()) belief.mean[axis] = measurement->y[i];
-      }
-    } else if (sensor.kind == SensorKind::kPose) {
-      belief.mean.head(3) = measurement->y.head(3);
-      if (measurement->y.size() == 7) reference = measured_orientation(*measurement);
-    } else {
-      return false;
-    }
-  }
-  start(stamp, belief, reference);
+  if (!first_motion(message, belief.mean, reference)) return false;
+  start(stamp_of(message), belief, reference);
   add_event(EventKind::kInitialised, result_.sensor);
+  return true;
+}
+
+bool Estimator::first_motion(const Message& message, Eigen::VectorXd& mean,
+                             Eigen::Quaterniond& reference) {
+  if (config_.initial.rule == InitialRule::kGiven) return true;
+  if (config_.initial.rule == InitialRule::kCall) return false;
+  const auto* measurement = std::get_if<Measurement>(&message);
+  const bool is_pose = measurement != nullptr &&
+                       sensor_config(sensor_index(measurement->sensor)).kind == SensorKind::kPose;
+  if (is_pose) {
+    mean.head(3) = measurement->y.head(3);
+    if (measurement->y.size() == 7) reference = measured_orientation(*measurement);
+    return true;
+  }
+  if (config_.initial.rule == InitialRule::kCourse) return first_motion_by_course(message, mean);
+  return measurement != nullptr && take_position(*measurement, mean);
+}
+
+bool Estimator::first_motion_by_course(const Message& message, Eigen::VectorXd& mean) {
+  if (const auto* control = std::get_if<Control>(&message)) {
+    course_.drive(*control);
+    return false;
+  }
+  const auto& measurement = std::get<Measurement>(message);
+  if (!take_position(measurement, mean)) return false;
+  const auto pose = course_.see(measurement.stamp, mean.head<2>());
+  if (!pose) return false;
+  mean.head<3>() = *pose;
+  course_.clear();
+  return true;
+}
+
+bool Estimator::take_position(const Measurement& measurement, Eigen::VectorXd& mean) const {
+  const SensorConfig& sensor = sensor_config(sensor_index(measurement.sensor));
+  if (sensor.kind != SensorKind::kPosition) return false;
+  for (Eigen::Index i = 0; i < measurement.y.size(); ++i) {
+    const int axis =
+        sensor.axes.empty() ? static_cast<int>(i) : sensor.axes[static_cast<std::size_t>(i)];
+    if (axis < position_dim()) mean[axis] = measurement.y[i];
+  }
   return true;
 }
 
@@ -93,6 +116,8 @@ void Estimator::start(Stamp stamp, const Gaussian& belief, const Eigen::Quaterni
   filter_.restart(state_.learning ? belief : with_known_quantities(belief));
   input_.dt = 0.0;
   input_.control.resize(0);
+  input_.last_control.resize(0);
+  state_.last_control.resize(0);
   input_.last_reference = input_.reference = reference;
   filter_.skip(input_);
   state_.initialised = true;
@@ -110,6 +135,7 @@ void Estimator::reset(bool keep_parameters) {
   state_.has_control = false;
   history_.clear();
   lag_.clear();
+  course_.clear();
   if (keep_parameters) return;
   state_.keeps_learned = false;
   filter_.learner().forget(0.0);

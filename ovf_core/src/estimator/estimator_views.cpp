@@ -51,6 +51,7 @@ Rollout Estimator::rollout(const RolloutRequest& request) const {
   StepInput input;
   input.reference = state_.reference;
   if (state_.has_control) input.control = state_.control;
+  input.last_control = state_.last_control;
   return roll_out(filter_, *robot_.motion, input, request);
 }
 

@@ -120,6 +120,7 @@ std::shared_ptr<const Motion> make_planar(const MotionConfig& config, StateLayou
       p.control = PlanarMotion::Control::kNone;
   }
   p.response_time = config.response_time;
+  p.error_time = config.error_time;
   p.scale = layout.add("motion.scale", config.scale);
   p.turn_scale = layout.add("motion.turn_scale", config.turn_scale);
   p.yaw_rate_bias = layout.add("motion.yaw_rate_bias", config.yaw_rate_bias);

@@ -88,8 +88,9 @@ Equation make_equation(const SensorConfig& config, const MotionConfig& motion_co
       }
       return equation(PoseSensor{motion, q.mounting}, state_dim);
     case SensorKind::kPosition:
-      return equation(PositionSensor{motion, q.mounting, axes_of(config, motion_config)},
-                      state_dim);
+      return equation(
+          PositionSensor{motion, q.mounting, axes_of(config, motion_config), triple(q.biases, 0)},
+          state_dim);
     case SensorKind::kAltitude:
       return equation(AltitudeSensor{motion, q.mounting, q.biases.front()}, state_dim);
     case SensorKind::kVelocity:
@@ -98,8 +99,9 @@ Equation make_equation(const SensorConfig& config, const MotionConfig& motion_co
     case SensorKind::kYaw:
       return equation(YawSensor{motion, q.mounting}, state_dim);
     case SensorKind::kTurnRate:
-      return equation(TurnRateSensor{motion, axes_of(config, motion_config), triple(q.biases, 0)},
-                      state_dim);
+      return equation(
+          TurnRateSensor{motion, q.mounting, axes_of(config, motion_config), triple(q.biases, 0)},
+          state_dim);
     case SensorKind::kImu:
       return equation(ImuSensor{motion, q.mounting, triple(q.biases, 0), triple(q.biases, 3)},
                       state_dim);
@@ -134,6 +136,8 @@ SensorQuantities add_quantities(const SensorConfig& config, const MotionConfig& 
   SensorQuantities q;
   q.mounting.offset = {add("offset_x", config.offset_x), add("offset_y", config.offset_y),
                        add("offset_z", config.offset_z)};
+  q.mounting.roll = add("roll", config.roll);
+  q.mounting.pitch = add("pitch", config.pitch);
   q.mounting.yaw = add("yaw", config.yaw);
   q.mounting.latency = add("latency", config.latency);
   q.scale = add("scale", config.scale);
@@ -145,7 +149,7 @@ SensorQuantities add_quantities(const SensorConfig& config, const MotionConfig& 
   if (config.kind == SensorKind::kAltitude || config.kind == SensorKind::kRangeBearing) {
     add_bias("", true);
   }
-  if (config.kind == SensorKind::kTurnRate) {
+  if (config.kind == SensorKind::kTurnRate || config.kind == SensorKind::kPosition) {
     const std::vector<int> axes = axes_of(config, motion);
     for (int i = 0; i < 3; ++i) {
       const bool used = std::find(axes.begin(), axes.end(), i) != axes.end();

@@ -115,13 +115,15 @@ Rollout roll_out(const OnlineVariationalFilter& filter, const Motion& motion,
     rollout.covariances.push_back(covariance);
     if (weights > 0) rollout.covariances.back().noalias() += scratch * scratch.transpose();
     rollout.references.push_back(input.reference);
-    if (request.samples == 0) continue;
-    transition.sample(input, x, random, next);
-    x = next;
-    next.noalias() += by_weights * weight_draws;
-    for (int s = 0; s < request.samples; ++s) {
-      rollout.paths[static_cast<std::size_t>(s)].col(k) = next.col(s);
+    if (request.samples > 0) {
+      transition.sample(input, x, random, next);
+      x = next;
+      next.noalias() += by_weights * weight_draws;
+      for (int s = 0; s < request.samples; ++s) {
+        rollout.paths[static_cast<std::size_t>(s)].col(k) = next.col(s);
+      }
     }
+    input.last_control = input.control;
   }
   return rollout;
 }

@@ -63,8 +63,9 @@ std::string chart_html(const Chart& chart, std::size_t number) {
              "<figure class=\"card\" id=\"chart-{}\">\n<div class=\"bar\">{}"
              "<button type=\"button\" class=\"reset\" hidden>Reset zoom</button></div>\n"
              "<div class=\"legend\"></div>\n"
-             "<div class=\"plot\" role=\"img\" aria-label=\"{}\"></div>\n",
-             chart.id, heading_html("Figure", number, chart.title), html_escape(chart.title)) +
+             "<div class=\"plot{}\" role=\"img\" aria-label=\"{}\"></div>\n",
+             chart.id, heading_html("Figure", number, chart.title), chart.equal_axes ? " tall" : "",
+             html_escape(chart.title)) +
          caption_html(chart.caption, source) + "</figure>\n";
 }
 
@@ -108,6 +109,8 @@ std::string page_data(const Report& report) {
                       {"y_label", chart.y_label},
                       {"log_x", chart.log_x},
                       {"log_y", chart.log_y},
+                      {"equal_axes", chart.equal_axes},
+                      {"y_names", chart.y_names},
                       {"series", series}});
   }
   return script_escape(json_text({{"charts", charts}}, -1));

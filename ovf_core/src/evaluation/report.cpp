@@ -32,8 +32,8 @@ void check_series(const Chart& chart, const Series& series) {
       fail(fmt::format("a band of {} points has {} lower and {} upper values", size,
                        series.lower.size(), series.upper.size()));
     }
-  } else if (series.style != "line" && series.style != "points") {
-    fail(fmt::format("unknown style '{}', expected line, points or band", series.style));
+  } else if (series.style != "line" && series.style != "points" && series.style != "steps") {
+    fail(fmt::format("unknown style '{}', expected line, points, steps or band", series.style));
   } else if (!series.lower.empty() || !series.upper.empty()) {
     fail("lower and upper values need the style band");
   }

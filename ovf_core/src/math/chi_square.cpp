@@ -9,20 +9,23 @@ namespace {
 constexpr int kMostTerms = 1000;
 constexpr double kPrecision = 1e-15;
 
-// The regularised incomplete gamma function P(a, x), by its series for small x and by the continued
-// fraction of 1 - P (Lentz) otherwise.
-double lower_gamma(double a, double x) {
-  if (x <= 0.0) return 0.0;
-  const double scale = std::exp(a * std::log(x) - x - std::lgamma(a));
-  if (x < a + 1.0) {
-    double term = 1.0 / a;
-    double sum = term;
-    for (int n = 1; n < kMostTerms && term > kPrecision * sum; ++n) {
-      term *= x / (a + n);
-      sum += term;
-    }
-    return scale * sum;
+// The regularised incomplete gamma functions P(a, x) and Q = 1 - P: the series of P for small x,
+// the continued fraction of Q (Lentz) otherwise.
+bool takes_series(double a, double x) { return x < a + 1.0; }
+
+double scale(double a, double x) { return std::exp(a * std::log(x) - x - std::lgamma(a)); }
+
+double lower_series(double a, double x) {
+  double term = 1.0 / a;
+  double sum = term;
+  for (int n = 1; n < kMostTerms && term > kPrecision * sum; ++n) {
+    term *= x / (a + n);
+    sum += term;
   }
+  return scale(a, x) * sum;
+}
+
+double upper_fraction(double a, double x) {
   constexpr double kTiny = 1e-300;
   double b = x + 1.0 - a;
   double c = 1.0 / kTiny;
@@ -36,13 +39,23 @@ double lower_gamma(double a, double x) {
     fraction *= c * d;
     if (std::abs(c * d - 1.0) < kPrecision) break;
   }
-  return 1.0 - scale * fraction;
+  return scale(a, x) * fraction;
 }
 
 }  // namespace
 
 double chi_square_probability(double x, double degrees) {
-  return std::isinf(x) ? 1.0 : lower_gamma(0.5 * degrees, 0.5 * x);
+  if (x <= 0.0) return 0.0;
+  if (std::isinf(x)) return 1.0;
+  const double a = 0.5 * degrees;
+  return takes_series(a, 0.5 * x) ? lower_series(a, 0.5 * x) : 1.0 - upper_fraction(a, 0.5 * x);
+}
+
+double chi_square_survival(double x, double degrees) {
+  if (x <= 0.0) return 1.0;
+  if (std::isinf(x)) return 0.0;
+  const double a = 0.5 * degrees;
+  return takes_series(a, 0.5 * x) ? 1.0 - lower_series(a, 0.5 * x) : upper_fraction(a, 0.5 * x);
 }
 
 double chi_square_quantile(double probability, double degrees) {

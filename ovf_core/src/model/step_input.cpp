@@ -10,6 +10,8 @@ void StepInput::archive(Archive& archive) {
   archive.require_finite("dt", dt);
   archive.vector("control", control, Archive::kAnySize);
   archive.require_finite("control", control);
+  archive.vector("last control", last_control, Archive::kAnySize);
+  archive.require_finite("last control", last_control);
   archive.vector("noise gain", noise_gain, Archive::kAnySize);
   archive.require_finite("noise gain", noise_gain);
   archive.integer("sensor", sensor, std::numeric_limits<int>::min(),

@@ -10,13 +10,12 @@
 #include "ovf/evaluation/mrclam_log.hpp"
 #include "ovf/evaluation/plaza_log.hpp"
 #include "ovf/evaluation/rollout_study.hpp"
+#include "source_folder.hpp"
 
 namespace ovf {
 namespace {
 
-std::filesystem::path config_folder() {
-  return std::filesystem::path(__FILE__).parent_path() / "../../../config";
-}
+using test::config_folder;
 
 std::filesystem::path data_folder(const char* name) {
   const char* root = std::getenv("OVF_DATA_DIR");

@@ -9,6 +9,7 @@
 #include "ovf/config/parameter_list.hpp"
 #include "ovf/estimator/estimator_config.hpp"
 #include "ovf/estimator/planar_simulator_config.hpp"
+#include "source_folder.hpp"
 
 namespace ovf {
 namespace {
@@ -16,13 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using Config = OnlineVariationalFilterConfig;
 
-fs::path source_folder() {
-#ifdef OVF_SOURCE_DIR
-  return OVF_SOURCE_DIR;
-#else
-  return fs::path(__FILE__).parent_path() / ".." / ".." / "..";
-#endif
-}
+using test::source_folder;
 
 /// Every key with its value; equal texts are equal values, to the last bit.
 std::vector<std::string> values_of(Config config) {

@@ -37,5 +37,21 @@ TEST(ChiSquare, HasItsEnds) {
   EXPECT_EQ(chi_square_probability(std::numeric_limits<double>::infinity(), 3.0), 1.0);
 }
 
+TEST(ChiSquare, SurvivalIsTheRest) {
+  for (const double x : {0.01, 3.0, 40.0}) {
+    for (const double degrees : {1.0, 5.0, 30.0}) {
+      EXPECT_NEAR(chi_square_survival(x, degrees), 1.0 - chi_square_probability(x, degrees), 1e-14);
+    }
+  }
+  EXPECT_EQ(chi_square_survival(0.0, 3.0), 1.0);
+  EXPECT_EQ(chi_square_survival(std::numeric_limits<double>::infinity(), 3.0), 0.0);
+}
+
+TEST(ChiSquare, SurvivalIsExactFarOut) {
+  for (const double x : {100.0, 500.0, 1200.0}) {
+    EXPECT_NEAR(chi_square_survival(x, 2.0) / std::exp(-0.5 * x), 1.0, 1e-10) << x;
+  }
+}
+
 }  // namespace
 }  // namespace ovf

@@ -25,11 +25,13 @@ struct Robot {
   std::shared_ptr<const Motion> motion =
       std::make_shared<MotionType>(typename MotionType::Parameters{});
   int own = motion->state_dim();
-  int dim = own + 12;
+  int dim = own + 14;
 
   Quantity quantity(int i) const { return {.index = own + i}; }
   Mounting mounting() const {
     return {.offset = {quantity(0), quantity(1), quantity(2)},
+            .roll = quantity(12),
+            .pitch = quantity(13),
             .yaw = quantity(3),
             .latency = quantity(4)};
   }
@@ -69,13 +71,13 @@ void expect_jacobians_of_every_sensor(const RobotType& robot) {
   const auto& motion = robot.motion;
   const Mounting mounting = robot.mounting();
   const Targets targets = {Eigen::Vector3d(4.0, 1.0, 0.5), Eigen::Vector3d(-3.0, 5.0, 1.0)};
-  expect_jacobian(PositionSensor{motion, mounting, {0, 2}}, robot, 1);
+  expect_jacobian(PositionSensor{motion, mounting, {0, 2}, robot.biases(0)}, robot, 1);
   expect_jacobian(AltitudeSensor{motion, mounting, robot.quantity(6)}, robot, 2);
   expect_jacobian(YawSensor{motion, mounting}, robot, 3);
   expect_jacobian(PlanarPoseSensor{motion, mounting}, robot, 4);
   expect_jacobian(PoseSensor{motion, mounting}, robot, 5);
   expect_jacobian(VelocitySensor{motion, mounting, {0, 1, 2}, robot.scale()}, robot, 6);
-  expect_jacobian(TurnRateSensor{motion, {2, 0}, robot.biases(0)}, robot, 7);
+  expect_jacobian(TurnRateSensor{motion, mounting, {2, 0}, robot.biases(0)}, robot, 7);
   expect_jacobian(ImuSensor{motion, mounting, robot.biases(0), robot.biases(3), true}, robot, 8);
   expect_jacobian(RangeSensor{motion, mounting, targets, {{}, robot.quantity(6)}, robot.scale()},
                   robot, 9);
@@ -138,6 +140,27 @@ TEST(BodySensors, SeePositionsAndVelocitiesAtTheEndOfTheLeverArm) {
   EXPECT_TRUE(all_close(seen(*pose, {}, x), Eigen::Vector3d(9.6, 21.0, std::numbers::pi), 1e-14));
 }
 
+TEST(BodySensors, TurnVectorsIntoTheirOwnAxes) {
+  const PlanarRobot robot;
+  Eigen::VectorXd x = Eigen::VectorXd::Zero(robot.dim);
+  x[4] = 0.5;
+  // On its side, then turned about z: its y axis points up.
+  Mounting mounting;
+  mounting.roll.value = 0.5 * std::numbers::pi;
+  mounting.yaw.value = -0.5 * std::numbers::pi;
+  const auto gyro = make_sensor_mean(TurnRateSensor{robot.motion, mounting}, robot.dim);
+  EXPECT_TRUE(all_close(seen(*gyro, {}, x), Eigen::Vector3d(0.0, 0.5, 0.0), 1e-14));
+  // Any mounting is the inverse of the rotation from the sensor to the body.
+  mounting = {.roll = {.value = 0.3}, .pitch = {.value = -0.7}, .yaw = {.value = 1.2}};
+  const Eigen::Vector3d a(1.0, 2.0, 3.0);
+  const Eigen::Matrix3d to_body = (Eigen::AngleAxisd(1.2, Eigen::Vector3d::UnitZ()) *
+                                   Eigen::AngleAxisd(-0.7, Eigen::Vector3d::UnitY()) *
+                                   Eigen::AngleAxisd(0.3, Eigen::Vector3d::UnitX()))
+                                      .toRotationMatrix();
+  EXPECT_TRUE(
+      all_close(mounting.to_sensor(a, x.data()), Eigen::Vector3d(to_body.transpose() * a), 1e-14));
+}
+
 TEST(BodySensors, MoveTheLeverArmAsTheBodyMoves) {
   // The velocity at the sensor is the derivative of its position, turned into the body.
   const RigidRobot robot;
@@ -146,7 +169,7 @@ TEST(BodySensors, MoveTheLeverArmAsTheBodyMoves) {
   Eigen::VectorXd x = inputs.vector(robot.dim);
   Mounting mounting = robot.mounting();
   mounting.latency = {};
-  mounting.yaw = {};
+  mounting.roll = mounting.pitch = mounting.yaw = {};
   StepInput input = turned_reference();
   input.last_reference = input.reference;
   const auto position = make_sensor_mean(PositionSensor{robot.motion, mounting}, robot.dim);

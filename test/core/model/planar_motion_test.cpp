@@ -38,6 +38,13 @@ TEST(PlanarMotion, HasTheNumericalJacobian) {
     input.control = inputs.vector(2);
     test::expect_numerical_gradients(*mean, input, inputs.matrix(9, 3), inputs);
   }
+  PlanarMotion::Parameters lasting = learned(PlanarMotion::Control::kOdometry);
+  lasting.error_time = 0.5;
+  StepInput input = step_of(0.3);
+  input.control = inputs.vector(2);
+  input.last_control = inputs.vector(2);
+  const auto mean = make_motion_mean(std::make_shared<PlanarMotion>(lasting), 9);
+  test::expect_numerical_gradients(*mean, input, inputs.matrix(9, 3), inputs);
 }
 
 TEST(PlanarMotion, DrivesACircle) {
@@ -67,6 +74,23 @@ TEST(PlanarMotion, TakesOdometryForItsVelocities) {
   EXPECT_DOUBLE_EQ(out[3], 1.5 * x[5]);
   EXPECT_DOUBLE_EQ(out[4], -0.4 * x[6] + x[7]);
   EXPECT_NEAR(out[2], x[2] + 0.2 * out[4], 1e-15);
+}
+
+TEST(PlanarMotion, KeepsWhatOdometryMissesForAWhile) {
+  PlanarMotion::Parameters parameters;
+  parameters.error_time = 0.5;
+  const PlanarMotion motion(parameters);
+  Eigen::VectorXd x(5), out(5);
+  // It goes by 0.2 m/s faster, and turns by 0.1 rad/s less, than the wheels said before.
+  x << 0.0, 0.0, 0.0, 1.2, 0.3;
+  StepInput input = step_of(0.2);
+  input.last_control = Eigen::Vector2d(1.0, 0.4);
+  input.control = Eigen::Vector2d(2.0, 0.0);
+  motion.move(input, x.data(), nullptr, out.data());
+  const double left = std::exp(-0.2 / 0.5);
+  EXPECT_NEAR(out[3], 2.0 + 0.2 * left, 1e-12);
+  EXPECT_NEAR(out[4], -0.1 * left, 1e-12);
+  EXPECT_NEAR(out[2], 0.2 * out[4], 1e-12);
 }
 
 TEST(PlanarMotion, TellsSensorsWhereItIsAndHowItMoves) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ovf/estimator/course_start.hpp"
 #include "ovf/estimator/estimator_config.hpp"
 #include "ovf/estimator/fixed_lag.hpp"
 #include "ovf/estimator/history.hpp"
@@ -83,6 +84,7 @@ class Estimator {
   const Gaussian& belief() const { return filter_.belief(); }
   const Eigen::Quaterniond& reference() const { return state_.reference; }
   Kinematics<double> body() const;
+  const Motion& motion() const { return *robot_.motion; }
   const Counters& counters() const { return counters_; }
   /// Learned quantities of the state, then noise levels, nu and weights (theta).
   std::vector<ParameterEstimate> parameters() const;
@@ -120,6 +122,7 @@ class Estimator {
     Eigen::VectorXd control;
     Stamp control_stamp = 0;
     bool has_control = false;
+    Eigen::VectorXd last_control;  ///< of the last step; empty: none was known
     Eigen::Quaterniond reference = Eigen::Quaterniond::Identity();
     std::vector<Watch> watches;
     double elbo_before = 0.0;    ///< of the filter's runs before this one
@@ -139,6 +142,11 @@ class Estimator {
   void keep_state_before(std::size_t place);
 
   bool start_with(const Message& message);
+  /// The first belief's motion as the rule of the configuration has it; false: not yet known.
+  bool first_motion(const Message& message, Eigen::VectorXd& mean, Eigen::Quaterniond& reference);
+  bool first_motion_by_course(const Message& message, Eigen::VectorXd& mean);
+  /// Into the mean; false: it is of another kind of sensor.
+  bool take_position(const Measurement& measurement, Eigen::VectorXd& mean) const;
   void start(Stamp stamp, const Gaussian& belief, const Eigen::Quaterniond& reference);
   Gaussian prior() const;
   Gaussian with_known_quantities(const Gaussian& belief);
@@ -178,6 +186,7 @@ class Estimator {
   State state_;
   History history_;
   FixedLag lag_;
+  CourseStart course_;
   Counters counters_;
   EstimatorResult result_;
   bool rerunning_ = false;

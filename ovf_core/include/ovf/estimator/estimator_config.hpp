@@ -37,8 +37,13 @@ struct MotionNoiseConfig {
 struct MotionConfig {
   MotionKind kind = MotionKind::kPlanar;
   ControlKind control = ControlKind::kOdometry;
+  /// Where controls come from; empty: there are none.
+  std::string control_topic = {};
+  /// Roll, pitch, yaw from the body to the IMU that drives it; empty: aligned.
+  std::vector<double> control_rotation = {};
   double control_timeout = 0.5;
   double response_time = 0.3;
+  double error_time = 0.0;
   LearnedQuantity scale{.value = 1.0};
   LearnedQuantity turn_scale{.value = 1.0};
   LearnedQuantity yaw_rate_bias = {};
@@ -78,6 +83,8 @@ enum class NoiseSource {
 
 struct SensorConfig {
   std::string name = {};
+  /// Where its messages come from; empty: the topic of its name.
+  std::string topic = {};
   SensorKind kind = SensorKind::kPosition;
   /// Which of x, y, z (forward, left, up) a position, velocity or turn rate has.
   std::vector<int> axes = {};
@@ -103,6 +110,8 @@ struct SensorConfig {
   LearnedQuantity offset_x = {};
   LearnedQuantity offset_y = {};
   LearnedQuantity offset_z = {};
+  LearnedQuantity roll = {};
+  LearnedQuantity pitch = {};
   LearnedQuantity yaw = {};
   LearnedQuantity latency = {};
   LearnedQuantity bias = {};
@@ -116,6 +125,7 @@ struct SensorConfig {
 enum class InitialRule {
   kGiven,        ///< the configured state, at the first message
   kMeasurement,  ///< the first pose or position, the rest as configured
+  kCourse,       ///< planar: place and heading from the first positions and the way driven
   kCall,         ///< whatever Estimator::initialise says; nothing is used before it
 };
 
@@ -124,6 +134,8 @@ struct InitialConfig {
   /// Of the motion's own states; empty: zeros. One deviation may stand for all.
   std::vector<double> mean = {};
   std::vector<double> deviations = {1.0};
+  /// So far the robot drives before its course is known, in metres.
+  double course_distance = 5.0;
 };
 
 enum class LatePolicy {
@@ -160,6 +172,20 @@ struct GuardConfig {
   double change = 1.5;
 };
 
+/// What is published, live or in a replay's recording.
+struct OutputConfig {
+  std::string world_frame = "map";
+  std::string body_frame = "base_link";
+  /// Of rollouts: how far ahead, in which steps, how often (0: never), all in seconds.
+  double rollout_horizon = 2.0;
+  double rollout_step = 0.1;
+  double rollout_period = 1.0;
+  int rollout_paths = 0;
+  /// Seconds between two messages of learned parameters, and of the status.
+  double parameters_period = 1.0;
+  double status_period = 1.0;
+};
+
 struct EstimatorConfig {
   MotionConfig motion;
   InitialConfig initial;
@@ -169,6 +195,9 @@ struct EstimatorConfig {
   std::vector<double> landmark_x = {};
   std::vector<double> landmark_y = {};
   std::vector<double> landmark_z = {};
+  /// Latitude, longitude (degrees) and altitude (m) of the world's origin; empty: the first fix.
+  std::vector<double> gnss_origin = {};
+  OutputConfig output;
   StreamConfig stream;
   GuardConfig guard;
   /// Steps whose smoothed states can be asked for.
@@ -187,10 +216,16 @@ void visit(ConfigVisitor& visitor, EstimatorConfig& config);
 /// Throws std::invalid_argument naming the key, the value and what was expected.
 void validate(const EstimatorConfig& config);
 
+/// The same robot with an extended Kalman filter, to compare with: one linearisation at the
+/// prediction, Gaussian noise, all as configured, nothing learned.
+EstimatorConfig as_extended_kalman_filter(EstimatorConfig config);
+
 /// Throws std::invalid_argument as read_yaml and validate do, with the source name.
 EstimatorConfig read_estimator_config(const std::string& text, const std::string& source_name);
 /// The same from a file; also throws std::runtime_error if it cannot be read.
 EstimatorConfig load_estimator_config(const std::filesystem::path& path);
+/// From several files: keys of a later one replace those of the ones before.
+EstimatorConfig load_estimator_config(const std::vector<std::filesystem::path>& paths);
 /// The second part of docs/parameters.md.
 std::string estimator_parameter_reference();
 /// A ROS parameter file with every key; read_estimator_config gives the same configuration back.

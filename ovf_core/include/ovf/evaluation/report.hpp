@@ -12,7 +12,8 @@ struct Series {
   std::string name{};
   std::vector<double> x{};
   std::vector<double> y{};
-  /// "line", "points" or "band" (a line y inside a shaded region from lower to upper).
+  /// "line", "points", "steps" (bars from zero: y holds from its x to the next), or "band" (a line
+  /// y inside a shaded region from lower to upper).
   std::string style = "line";
   std::vector<double> lower{};
   std::vector<double> upper{};
@@ -27,6 +28,10 @@ struct Chart {
   std::string caption{};
   bool log_x = false;
   bool log_y = false;
+  /// A metre is as long on either axis.
+  bool equal_axes = false;
+  /// What y = 0, 1, 2, ... stand for; empty: numbers.
+  std::vector<std::string> y_names{};
   std::vector<Series> series{};
 };
 

@@ -9,8 +9,8 @@
 
 namespace ovf {
 
-/// An IMU that is aligned with the body and corrects it, rather than driving it: gyroscope (3),
-/// accelerometer (3), and before them, if it comes with one, the body's orientation (3, as
+/// An IMU that corrects the body, rather than driving it: gyroscope (3), accelerometer (3), in its
+/// own axes, and before them, if it comes with one, the body's orientation (3, as
 /// relative_rotation gives it). What the accelerometer shows besides gravity is the turning of a
 /// constant velocity and of the lever arm; other accelerations are noise.
 struct ImuSensor {
@@ -35,10 +35,14 @@ struct ImuSensor {
     }
     const Vector3<T> swing = body.rate.cross(mounting.arm(x));
     const Vector3<T> turning = body.rate.cross(Vector3<T>(body.velocity + swing));
+    Vector3<T> force;
+    for (int i = 0; i < 3; ++i) force[i] = turning[i] + gravity * body.rotation(2, i);
+    const Vector3<T> gyro = mounting.to_sensor(body.rate, x);
+    const Vector3<T> accelerometer = mounting.to_sensor(force, x);
     for (int i = 0; i < 3; ++i) {
       const auto axis = static_cast<std::size_t>(i);
-      out[i] = body.rate[i] + gyro_bias[axis].of(x);
-      out[3 + i] = turning[i] + gravity * body.rotation(2, i) + accelerometer_bias[axis].of(x);
+      out[i] = gyro[i] + gyro_bias[axis].of(x);
+      out[3 + i] = accelerometer[i] + accelerometer_bias[axis].of(x);
     }
   }
 };

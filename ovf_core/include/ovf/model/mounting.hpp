@@ -14,7 +14,9 @@ namespace ovf {
 struct Mounting {
   /// From the body's origin, in the body frame: the lever arm.
   std::array<Quantity, 3> offset = {};
-  /// Turn about the body's z axis.
+  /// From the body's axes to the sensor's: about z, then the new y, then the new x (REP-103).
+  Quantity roll = {};
+  Quantity pitch = {};
   Quantity yaw = {};
   /// How much older than its stamp a measurement is, in seconds.
   Quantity latency = {};
@@ -45,14 +47,26 @@ struct Mounting {
   /// A vector of the body frame in the sensor's.
   template <typename T>
   Vector3<T> to_sensor(const Vector3<T>& a, const T* x) const {
+    Vector3<T> seen = a;
+    turn_axes(yaw, x, seen[0], seen[1]);
+    turn_axes(pitch, x, seen[2], seen[0]);
+    turn_axes(roll, x, seen[1], seen[2]);
+    return seen;
+  }
+
+ private:
+  /// What a and b become when their axes turn by the angle, from the first towards the second.
+  template <typename T>
+  static void turn_axes(const Quantity& angle, const T* x, T& a, T& b) {
     using std::cos;
     using std::sin;
-    const T turn = yaw.of(x);
+    if (angle.index < 0 && angle.value == 0.0) return;
+    const T turn = angle.of(x);
     const T c = cos(turn);
     const T s = sin(turn);
-    const T ahead = c * a[0] + s * a[1];
-    const T left = c * a[1] - s * a[0];
-    return Vector3<T>(ahead, left, a[2]);
+    const T first = c * a + s * b;
+    b = T(c * b - s * a);
+    a = first;
   }
 };
 

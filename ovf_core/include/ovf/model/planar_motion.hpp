@@ -30,6 +30,9 @@ class PlanarMotion final : public MotionOf<PlanarMotion> {
     Quantity turn_drag;
     /// Of a command, in seconds.
     double response_time = 0.3;
+    /// What odometry misses of the velocities lasts so long, in seconds: only then can a sensor of
+    /// velocities correct the way, too. 0: no longer than a step.
+    double error_time = 0.0;
   };
 
   explicit PlanarMotion(const Parameters& parameters) : p_(parameters) {}
@@ -57,24 +60,46 @@ class PlanarMotion final : public MotionOf<PlanarMotion> {
   };
   template <typename T>
   Drive<T> drive(const StepInput& input, const T* x) const;
+  /// What a control stands for.
+  template <typename T>
+  struct Asked {
+    T v, rate;
+  };
+  template <typename T>
+  Asked<T> asked_by(const Eigen::VectorXd& control, const T* x) const;
 
   Parameters p_;
 };
 
 template <typename T>
-PlanarMotion::Drive<T> PlanarMotion::drive(const StepInput& input, const T* x) const {
+PlanarMotion::Asked<T> PlanarMotion::asked_by(const Eigen::VectorXd& control, const T* x) const {
   using std::exp;
+  const T drag = exp(T(-std::abs(control[1]) * p_.turn_drag.of(x)));
+  const T v = p_.scale.of(x) * drag * control[0];
+  const T rate = p_.turn_scale.of(x) * control[1] + p_.yaw_rate_bias.of(x);
+  return {v, rate};
+}
+
+template <typename T>
+PlanarMotion::Drive<T> PlanarMotion::drive(const StepInput& input, const T* x) const {
   Drive<T> out{x[3], x[4], T(0.0), T(0.0)};
   if (input.control.size() != 2) return out;
-  const T drag = exp(T(-std::abs(input.control[1]) * p_.turn_drag.of(x)));
-  const T asked_v = p_.scale.of(x) * drag * input.control[0];
-  const T asked_rate = p_.turn_scale.of(x) * input.control[1] + p_.yaw_rate_bias.of(x);
-  const double share =
-      p_.control == Control::kCommand ? -std::expm1(-input.dt / p_.response_time) : 1.0;
-  out.v += share * (asked_v - out.v);
-  out.rate += share * (asked_rate - out.rate);
-  out.v_lag = asked_v - out.v;
-  out.rate_lag = asked_rate - out.rate;
+  const Asked<T> asked = asked_by(input.control, x);
+  if (p_.control == Control::kCommand) {
+    const double share = -std::expm1(-input.dt / p_.response_time);
+    out.v += share * (asked.v - out.v);
+    out.rate += share * (asked.rate - out.rate);
+  } else if (p_.error_time > 0.0 && input.last_control.size() == 2) {
+    const double left = std::exp(-input.dt / p_.error_time);
+    const Asked<T> before = asked_by(input.last_control, x);
+    out.v = asked.v + left * (out.v - before.v);
+    out.rate = asked.rate + left * (out.rate - before.rate);
+  } else {
+    out.v = asked.v;
+    out.rate = asked.rate;
+  }
+  out.v_lag = asked.v - out.v;
+  out.rate_lag = asked.rate - out.rate;
   return out;
 }
 
@@ -108,9 +133,9 @@ void PlanarMotion::move_as(const StepInput& input, const T* x, const T* residual
   out[0] = x[0] + dt * (forward * cos(heading) - side * sin(heading));
   out[1] = x[1] + dt * (forward * sin(heading) + side * cos(heading));
   out[2] = x[2] + dt * turn;
-  // What is driven by commands responds from the velocity that the drive gave it; odometry tells the
-  // next one anew.
-  const bool anew = p_.control == Control::kOdometry && input.control.size() == 2;
+  // The next velocity follows from the one that the drive gave, unless odometry tells it anew.
+  const bool anew =
+      p_.control == Control::kOdometry && p_.error_time == 0.0 && input.control.size() == 2;
   out[3] = anew ? forward : v;
   out[4] = anew ? turn : rate;
 }

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -31,11 +32,13 @@ Eigen::Vector3d relative_rotation(const StepInput& input, const Eigen::Quaternio
 Eigen::Matrix3d relative_covariance(const StepInput& input, const Eigen::Quaterniond& measured,
                                     const Eigen::Matrix3d& about_world_axes);
 
-/// Position of the sensor in the world: the given axes of x, y, z (GNSS in a local frame).
+/// Position of the sensor in the world: the given axes of x, y, z (GNSS in a local frame), with
+/// biases of these: errors of GNSS are alike for minutes.
 struct PositionSensor {
   std::shared_ptr<const Motion> motion;
   Mounting mounting = {};
   std::vector<int> axes = {0, 1, 2};
+  std::array<Quantity, 3> bias = {};
 
   int output_dim() const { return static_cast<int>(axes.size()); }
   std::vector<bool> angles() const { return std::vector<bool>(axes.size(), false); }
@@ -44,7 +47,9 @@ struct PositionSensor {
   void operator()(const StepInput& input, const T* x, T* out) const {
     const Kinematics<T> body = mounting.body(*motion, input, x);
     const Vector3<T> position = mounting.position(body, x);
-    for (std::size_t i = 0; i < axes.size(); ++i) out[i] = position[axes[i]];
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+      out[i] = position[axes[i]] + bias[static_cast<std::size_t>(axes[i])].of(x);
+    }
   }
 };
 

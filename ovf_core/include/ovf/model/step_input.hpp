@@ -12,6 +12,8 @@ namespace ovf {
 struct StepInput {
   double dt = 1.0;
   Eigen::VectorXd control = {};
+  /// That of the step before; empty: there was none.
+  Eigen::VectorXd last_control = {};
 
   /// Factors on the standard deviations of the process noise, state by state; empty: ones.
   Eigen::VectorXd noise_gain = {};

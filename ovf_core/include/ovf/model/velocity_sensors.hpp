@@ -28,9 +28,11 @@ struct VelocitySensor {
   }
 };
 
-/// Turn rate about the given axes of the body, with biases of x, y, z: a gyroscope; {2}: yaw rate.
+/// Turn rate about the given axes of the sensor, with biases of x, y, z: a gyroscope; {2}: yaw
+/// rate.
 struct TurnRateSensor {
   std::shared_ptr<const Motion> motion;
+  Mounting mounting = {};
   std::vector<int> axes = {0, 1, 2};
   std::array<Quantity, 3> bias = {};
 
@@ -39,9 +41,9 @@ struct TurnRateSensor {
 
   template <typename T>
   void operator()(const StepInput& input, const T* x, T* out) const {
-    const Kinematics<T> body = motion->kinematics(input, x);
+    const Vector3<T> rate = mounting.to_sensor(motion->kinematics(input, x).rate, x);
     for (std::size_t i = 0; i < axes.size(); ++i) {
-      out[i] = body.rate[axes[i]] + bias[static_cast<std::size_t>(axes[i])].of(x);
+      out[i] = rate[axes[i]] + bias[static_cast<std::size_t>(axes[i])].of(x);
     }
   }
 };

@@ -69,9 +69,29 @@ function logTicks(scale) {
   return ticks;
 }
 
-function axis(title, log, theme, horizontal) {
+function nameTicks(names) {
+  return names.map((label, value) => ({ value, major: true, label }));
+}
+
+// Ranges of both axes in which a unit has the same length, around all points.
+function equalRanges(chart, width, height) {
+  const range = (values) => {
+    const shown = values.filter((value) => value !== null);
+    const low = shown.reduce((a, b) => Math.min(a, b), Infinity);
+    const high = shown.reduce((a, b) => Math.max(a, b), -Infinity);
+    return { middle: (low + high) / 2, length: Math.max(high - low, 1e-6) * 1.06 };
+  };
+  const x = range(chart.series.flatMap((series) => series.x));
+  const y = range(chart.series.flatMap((series) => series.y));
+  const unit = Math.max(x.length / width, y.length / height);
+  const ends = ({ middle }, pixels) => ({ min: middle - (unit * pixels) / 2, max: middle + (unit * pixels) / 2 });
+  return { x: ends(x, width), y: ends(y, height) };
+}
+
+function axis(title, log, theme, horizontal, names = []) {
   return {
     type: log ? "logarithmic" : "linear",
+    ...(names.length && { min: -0.5, max: names.length - 0.5 }),
     bounds: horizontal ? "data" : "ticks",
     title: { display: title !== "", text: title, color: theme.muted, padding: { top: 4, bottom: 4 } },
     grid: {
@@ -87,7 +107,7 @@ function axis(title, log, theme, horizontal) {
       callback: (value, index, ticks) => ticks[index].label,
     },
     afterBuildTicks: (scale) => {
-      scale.ticks = (log ? logTicks : linearTicks)(scale);
+      scale.ticks = names.length ? nameTicks(names) : (log ? logTicks : linearTicks)(scale);
     },
   };
 }

@@ -32,6 +32,16 @@ function drawChart(view, theme) {
   host.replaceChildren(canvas);
   const isFunction = chart.series.every((s) => s.style !== "points" && isSorted(s.x));
   const mode = isFunction && chart.series.length <= MANY_SERIES ? "ovfEachNearest" : "nearest";
+  const scales = {
+    x: axis(chart.x_label, chart.log_x, theme, true),
+    y: axis(chart.y_label, chart.log_y, theme, false, chart.y_names),
+  };
+  if (chart.equal_axes) {
+    // What titles and ticks leave of the figure.
+    const ranges = equalRanges(chart, host.clientWidth - 80, host.clientHeight - 60);
+    Object.assign(scales.x, ranges.x);
+    Object.assign(scales.y, ranges.y, { bounds: "data" });
+  }
   view.drawn = new Chart(canvas, {
     type: "line",
     data: { datasets: datasetsOf(chart, theme) },
@@ -43,10 +53,7 @@ function drawChart(view, theme) {
       interaction: { mode, intersect: false },
       layout: { padding: { top: 6, right: 12 } },
       font: { family: theme.sans },
-      scales: {
-        x: axis(chart.x_label, chart.log_x, theme, true),
-        y: axis(chart.y_label, chart.log_y, theme, false),
-      },
+      scales,
       plugins: {
         legend: { display: false },
         tooltip: {

@@ -44,6 +44,7 @@ function datasetsOf(chart, theme) {
       data: pointsOf(chart, series, "y", floor),
       showLine: !isPoints,
       backgroundColor: isPoints && !isShort ? `${colour}99` : colour,
+      ...(series.style === "steps" && { stepped: "before", fill: "origin", backgroundColor: `${colour}55` }),
       borderWidth: isPoints ? 1 : 2,
       borderDash: DASHES[Math.floor(index / PALETTE) % DASHES.length],
       borderJoinStyle: "round",

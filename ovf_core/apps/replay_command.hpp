@@ -1,0 +1,184 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "ovf/evaluation/progress.hpp"
+#include "ovf/evaluation/result_folder.hpp"
+#include "ovf/evaluation/terminal_table.hpp"
+#include "ovf/recording/replay.hpp"
+#include "run_and_write.hpp"
+
+/// A run that reached its end, but on a damaged recording.
+class DamagedRecording : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+namespace replay_command {
+
+struct Options {
+  std::string recording;
+  std::vector<std::string> configs;
+  std::string out;
+  std::vector<std::string> topics;
+  std::string checkpoint;
+  std::string method = "ovf";
+  ovf::ReplayOptions replay;
+};
+
+/// NAME:=TOPIC, where NAME is a sensor's, or control.
+inline void set_topics(const std::vector<std::string>& remaps, ovf::EstimatorConfig& config) {
+  for (const std::string& remap : remaps) {
+    const auto place = remap.find(":=");
+    const std::string name = remap.substr(0, place);
+    if (place == std::string::npos || name.empty() || place + 2 == remap.size()) {
+      throw std::invalid_argument(fmt::format(
+          "--topics {}: expected NAME:=TOPIC, NAME being a sensor's or `control`", remap));
+    }
+    const std::string topic = remap.substr(place + 2);
+    const auto sensor = std::find_if(config.sensors.begin(), config.sensors.end(),
+                                     [&](const auto& each) { return each.name == name; });
+    if (name == "control") {
+      config.motion.control_topic = topic;
+    } else if (sensor != config.sensors.end()) {
+      sensor->topic = topic;
+    } else {
+      throw std::invalid_argument(
+          fmt::format("--topics {}: there is no sensor {} in the configuration", remap, name));
+    }
+  }
+}
+
+inline void print(const ovf::ReplaySummary& summary) {
+  ovf::Table table{.title = "What was read",
+                   .header = {"sensor", "topic", "type", "messages", "unusable"}};
+  for (const ovf::TopicUse& use : summary.uses) {
+    long unused = 0;
+    std::string reasons;
+    for (const auto& [reason, count] : use.unused) {
+      unused += count;
+      reasons += fmt::format("{}{} {}", reasons.empty() ? " (" : ", ", count, reason);
+    }
+    table.rows.push_back({use.sensor.empty() ? "control" : use.sensor, use.topic, use.type,
+                          fmt::format("{}", use.messages),
+                          fmt::format("{}{}{}", unused, reasons, reasons.empty() ? "" : ")")});
+  }
+  fmt::print("{}\n", ovf::terminal_table(table));
+  ovf::Table became{.title = "What became of the estimator's messages",
+                    .header = {"outcome", "messages"}};
+  for (int i = 0; i < ovf::kOutcomes; ++i) {
+    const long count = summary.counters.outcomes[static_cast<std::size_t>(i)];
+    if (count > 0) {
+      became.rows.push_back(
+          {ovf::to_string(static_cast<ovf::Outcome>(i)), fmt::format("{}", count)});
+    }
+  }
+  fmt::print("{}\n", ovf::terminal_table(became));
+  constexpr double kMicro = 1e6;
+  fmt::print(
+      "{:.1f} s of recording in {:.2f} s ({:.0f} times real time); per message {:.0f} us "
+      "(p50), {:.0f} us (p99)\n",
+      summary.recording_seconds, summary.seconds, summary.recording_seconds / summary.seconds,
+      kMicro * summary.latency.quantile(0.5), kMicro * summary.latency.quantile(0.99));
+}
+
+/// The folder with the results.
+inline std::filesystem::path run(const Options& options, const Common& common) {
+  ovf::ReplayOptions replay = options.replay;
+  replay.config = ovf::load_estimator_config(
+      std::vector<std::filesystem::path>(options.configs.begin(), options.configs.end()));
+  set_topics(options.topics, replay.config);
+  if (options.method == "ekf") replay.config = ovf::as_extended_kalman_filter(replay.config);
+  if (!options.checkpoint.empty()) {
+    if (std::filesystem::exists(options.checkpoint)) replay.load = options.checkpoint;
+    replay.save = options.checkpoint;
+  }
+  std::unique_ptr<ovf::Progress> progress;
+  double shown = 0.0;
+  replay.progress = [&](double done, double all) {
+    // In tenths of a second of the recording.
+    const auto tenths = [](double seconds) { return static_cast<std::size_t>(10.0 * seconds); };
+    if (!progress) progress = std::make_unique<ovf::Progress>("replay", tenths(all), std::cerr);
+    if (done > shown) {
+      progress->advance(tenths(done) - tenths(shown));
+      shown = done;
+    }
+  };
+  std::filesystem::path folder = options.out;
+  std::optional<std::string> link_problem;
+  ovf::ReplaySummary summary;
+  if (options.out.empty()) {
+    const ovf::ResultFolder result(common.out, "replay");
+    folder = result.path();
+    summary = ovf::replay(options.recording, folder, replay);
+    link_problem = result.link_latest();
+  } else {
+    summary = ovf::replay(options.recording, folder, replay);
+  }
+  if (progress) progress->finish();
+  print(summary);
+  if (link_problem) fmt::print(stderr, "ovf: {}\n", *link_problem);
+  fmt::print("result: {}\n", std::filesystem::absolute(folder).string());
+  if (!summary.warnings.empty()) {
+    throw DamagedRecording(
+        fmt::format("{}: the recording is damaged; what could be read was used:\n  {}",
+                    options.recording, fmt::join(summary.warnings, "\n  ")));
+  }
+  if (summary.recorded == 0) {
+    throw DamagedRecording(fmt::format(
+        "{}: there are no messages to replay in this part of the recording", options.recording));
+  }
+  if (!summary.initialised) {
+    throw DamagedRecording(
+        "the estimator never had a first belief: see initial.rule, or give --initial TOPIC");
+  }
+  return folder;
+}
+
+}  // namespace replay_command
+
+/// `replay`: an estimator over a recording.
+inline void add_replay_command(CLI::App& parent, const Common& common) {
+  using replay_command::Options;
+  const auto options = std::make_shared<Options>();
+  auto* command = parent.add_subcommand(
+      "replay", "Run the estimator over a rosbag2 recording and write what it estimates");
+  command->add_option("recording", options->recording, "A rosbag2 folder, or a .mcap or .db3 file")
+      ->required()
+      ->check(CLI::ExistingPath);
+  command
+      ->add_option("--config", options->configs,
+                   "Parameter file of the robot; a further one replaces keys of those before")
+      ->required()
+      ->check(CLI::ExistingFile);
+  command->add_option("--out", options->out,
+                      "New folder for the results (default: results/replay-TIME)");
+  command->add_option("--topics", options->topics,
+                      "NAME:=TOPIC, where NAME is a sensor's or control; may be repeated");
+  command->add_option("--start", options->replay.start, "Seconds to leave out at the beginning")
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--duration", options->replay.duration, "Seconds to replay")
+      ->check(CLI::PositiveNumber);
+  command->add_option("--initial", options->replay.initial_topic,
+                      "Start from the first pose on this topic");
+  command->add_option("--checkpoint", options->checkpoint,
+                      "Go on from this file if it exists, and write it at the end");
+  command
+      ->add_option("--method", options->method,
+                   "ovf, or ekf: an extended Kalman filter that learns nothing, to compare with")
+      ->check(CLI::IsMember({"ovf", "ekf"}))
+      ->capture_default_str();
+  command->add_flag("--learn,!--no-learn", options->replay.learning,
+                    "Whether to learn (default: yes)");
+  command->callback([options, &common] { replay_command::run(*options, common); });
+}

@@ -1,0 +1,197 @@
+#include "ovf/recording/replay.hpp"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+
+#include "ovf/estimator/estimator.hpp"
+#include "ovf/recording/recording.hpp"
+#include "recording/bag/write_whole.hpp"
+#include "recording/replay_output.hpp"
+
+namespace ovf {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kMessagesBetweenProgress = 256;
+
+double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+void prepare_folder(const fs::path& out) {
+  std::error_code error;
+  fs::create_directories(out, error);
+  if (error || !fs::is_directory(out)) {
+    throw RecordingError(
+        fmt::format("{}: cannot be made a folder: {}", out.string(), error.message()));
+  }
+  if (!fs::is_empty(out)) {
+    throw RecordingError(fmt::format("{}: is not empty; give a new folder", out.string()));
+  }
+}
+
+// Log times of the part that is to be read.
+ReadOptions window(const RecordingReader& reader, const ReplayOptions& options) {
+  ReadOptions read;
+  const std::int64_t first = reader.first_time();
+  if (first > reader.last_time()) return read;
+  const double longest = static_cast<double>(INT64_MAX) * 1e-9;
+  const auto after_first = [&](double seconds) {
+    const double end = static_cast<double>(first) * 1e-9 + seconds;
+    if (!(end < 0.99 * longest)) return INT64_MAX;
+    return first + static_cast<std::int64_t>(std::llround(seconds * 1e9));
+  };
+  if (options.start > 0.0) read.start = after_first(options.start);
+  read.end = after_first(options.start + options.duration);
+  return read;
+}
+
+// The first belief from the first pose on a topic.
+void start_from(const fs::path& recording, ReadOptions read, const ReplayOptions& options,
+                const std::vector<Topic>& topics, Estimator& estimator) {
+  EstimatorConfig config = options.config;
+  config.motion.control = ControlKind::kNone;
+  config.sensors = {{.name = "initial", .topic = options.initial_topic, .kind = SensorKind::kPose}};
+  MessageInput input(config, topics);
+  read.topics = input.topics();
+  const auto reader = open_recording(recording, read);
+  RecordedMessage message;
+  std::vector<Message> poses;
+  while (poses.empty() && reader->next(message)) input.read(message, poses);
+  if (poses.empty()) {
+    throw std::invalid_argument(
+        fmt::format("there is no pose on {} to start from", options.initial_topic));
+  }
+  const auto& pose = std::get<Measurement>(poses.front());
+  const Gaussian prior = estimator.layout().prior();
+  const int own = estimator.motion().state_dim();
+  Eigen::VectorXd mean = prior.mean.head(own);
+  mean.head(3) = pose.y.head(3);
+  const bool in_space = pose.y.size() == 7;
+  estimator.initialise(pose.stamp, mean, prior.covariance().topLeftCorner(own, own),
+                       in_space ? measured_orientation(pose) : Eigen::Quaterniond::Identity());
+}
+
+nlohmann::ordered_json summary_json(const fs::path& recording, const ReplayOptions& options,
+                                    const ReplaySummary& summary, const Estimator& estimator) {
+  nlohmann::ordered_json json;
+  json["recording"] = fs::absolute(recording).lexically_normal().string();
+  json["learning"] = options.learning;
+  json["seconds"] = summary.recording_seconds;
+  json["messages"] = summary.recorded;
+  json["topics"] = nlohmann::ordered_json::array();
+  for (const TopicUse& use : summary.uses) {
+    nlohmann::ordered_json entry;
+    entry["topic"] = use.topic;
+    entry["type"] = use.type;
+    entry["sensor"] = use.sensor.empty() ? "control" : use.sensor;
+    entry["messages"] = use.messages;
+    entry["unused"] = use.unused;
+    if (!use.first_error.empty()) entry["first error"] = use.first_error;
+    json["topics"].push_back(entry);
+  }
+  for (int i = 0; i < kOutcomes; ++i) {
+    json["outcomes"][to_string(static_cast<Outcome>(i))] =
+        summary.counters.outcomes[static_cast<std::size_t>(i)];
+  }
+  for (int i = 0; i < kEvents; ++i) {
+    json["events"][to_string(static_cast<EventKind>(i))] =
+        summary.counters.events[static_cast<std::size_t>(i)];
+  }
+  json["parameters"] = nlohmann::ordered_json::array();
+  if (estimator.initialised()) {
+    for (const ParameterEstimate& parameter : estimator.parameters()) {
+      json["parameters"].push_back({{"name", parameter.name},
+                                    {"value", parameter.value},
+                                    {"deviation", parameter.deviation},
+                                    {"excited", parameter.excited}});
+    }
+  }
+  json["warnings"] = summary.warnings;
+  return json;
+}
+
+nlohmann::ordered_json machine_json(const ReplaySummary& summary) {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  constexpr double kMicro = 1e6;
+  nlohmann::ordered_json json;
+  json["seconds"] = summary.seconds;
+  json["times real time"] = summary.recording_seconds / summary.seconds;
+  json["peak memory in MB"] = static_cast<double>(usage.ru_maxrss) / 1024.0;
+  auto& latency = json["microseconds per message"];
+  latency["mean"] = kMicro * summary.latency.mean();
+  latency["p50"] = kMicro * summary.latency.quantile(0.5);
+  latency["p95"] = kMicro * summary.latency.quantile(0.95);
+  latency["p99"] = kMicro * summary.latency.quantile(0.99);
+  latency["max"] = kMicro * summary.latency.largest();
+  auto& bins = json["histogram"] = nlohmann::ordered_json::array();
+  for (const auto& bin : summary.latency.bins(60)) {
+    bins.push_back(
+        {{"from", kMicro * bin.lower}, {"to", kMicro * bin.upper}, {"count", bin.count}});
+  }
+  return json;
+}
+
+}  // namespace
+
+ReplaySummary replay(const fs::path& recording, const fs::path& out, const ReplayOptions& options) {
+  const double begun = steady_seconds();
+  // All topics first, so that what is missing can be named; then only what is needed.
+  auto reader = open_recording(recording);
+  const std::vector<Topic> topics = reader->topics();
+  MessageInput input(options.config, topics);
+  ReadOptions read = window(*reader, options);
+  Estimator estimator(options.config, steady_seconds);
+  if (!options.learning) estimator.set_learning(false);
+  if (!options.load.empty()) estimator.load(options.load);
+  if (!options.initial_topic.empty()) start_from(recording, read, options, topics, estimator);
+  read.topics = input.topics();
+  reader = open_recording(recording, read);
+  const std::int64_t first = std::max(reader->first_time(), read.start);
+  const double all = 1e-9 * static_cast<double>(std::max<std::int64_t>(
+                                0, std::min(reader->last_time(), read.end) - first));
+
+  prepare_folder(out);
+  write_whole(out / "config.yaml", write_estimator_config(options.config));
+  ReplayOutput output(out, estimator);
+  ReplaySummary summary;
+  RecordedMessage message;
+  std::vector<Message> messages;
+  std::int64_t last = first;
+  while (reader->next(message)) {
+    last = message.log_time;
+    messages.clear();
+    input.read(message, messages);
+    for (const Message& each : messages) {
+      const EstimatorResult& result = estimator.process(each);
+      summary.latency.add(result.seconds);
+      output.write(estimator, each, result, message.log_time);
+    }
+    if (++summary.recorded % kMessagesBetweenProgress == 0 && options.progress) {
+      options.progress(1e-9 * static_cast<double>(last - first), all);
+    }
+  }
+  output.close(estimator);
+  if (!options.save.empty()) estimator.save(options.save);
+
+  summary.uses = input.uses();
+  summary.counters = estimator.counters();
+  summary.warnings = reader->warnings();
+  summary.recording_seconds = summary.recorded > 0 ? 1e-9 * static_cast<double>(last - first) : 0.0;
+  summary.initialised = estimator.initialised();
+  summary.seconds = steady_seconds() - begun;
+  write_whole(out / "summary.json",
+                  summary_json(recording, options, summary, estimator).dump(2) + "\n");
+  write_whole(out / "machine.json", machine_json(summary).dump(2) + "\n");
+  return summary;
+}
+
+}  // namespace ovf
