@@ -1,4 +1,5 @@
-// The ovf command: recordings in, estimates and reports out; experiments of the paper; a demonstration.
+// The ovf command: recordings in, estimates and reports out; experiments of the paper; a
+// demonstration.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>

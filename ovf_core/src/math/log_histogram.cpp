@@ -28,9 +28,7 @@ void LogHistogram::add(double value) {
   largest_ = std::max(largest_, value);
 }
 
-double LogHistogram::mean() const {
-  return count_ == 0 ? 0.0 : sum_ / static_cast<double>(count_);
-}
+double LogHistogram::mean() const { return count_ == 0 ? 0.0 : sum_ / static_cast<double>(count_); }
 
 double LogHistogram::quantile(double share) const {
   const double wanted = share * static_cast<double>(count_);
@@ -47,9 +45,8 @@ std::vector<LogHistogram::Bin> LogHistogram::bins(int most) const {
   std::size_t end = counts_.size();
   while (first < end && counts_[first] == 0) ++first;
   while (end > first && counts_[end - 1] == 0) --end;
-  const std::size_t width =
-      std::max<std::size_t>(1, (end - first + static_cast<std::size_t>(most) - 1) /
-                                   static_cast<std::size_t>(most));
+  const std::size_t width = std::max<std::size_t>(
+      1, (end - first + static_cast<std::size_t>(most) - 1) / static_cast<std::size_t>(most));
   std::vector<Bin> bins;
   for (std::size_t from = first; from < end; from += width) {
     const std::size_t to = std::min(from + width, end);

@@ -189,7 +189,7 @@ ReplaySummary replay(const fs::path& recording, const fs::path& out, const Repla
   summary.initialised = estimator.initialised();
   summary.seconds = steady_seconds() - begun;
   write_whole(out / "summary.json",
-                  summary_json(recording, options, summary, estimator).dump(2) + "\n");
+              summary_json(recording, options, summary, estimator).dump(2) + "\n");
   write_whole(out / "machine.json", machine_json(summary).dump(2) + "\n");
   return summary;
 }

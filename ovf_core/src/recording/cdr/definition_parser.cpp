@@ -8,8 +8,8 @@
 #include <optional>
 
 #include "ovf/recording/recording.hpp"
-#include "recording/cdr/definition_text.hpp"
 #include "recording/bag/printable.hpp"
+#include "recording/cdr/definition_text.hpp"
 
 namespace ovf {
 namespace {

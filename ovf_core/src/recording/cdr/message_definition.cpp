@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "recording/bag/printable.hpp"
 #include "recording/cdr/definition_parser.hpp"
 #include "recording/cdr/definition_text.hpp"
-#include "recording/bag/printable.hpp"
 
 namespace ovf {
 namespace {
