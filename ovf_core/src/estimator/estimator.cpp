@@ -166,6 +166,7 @@ void Estimator::apply(const Control& control) {
   const StepResult& step = filter_.skip(input_);
   if (!finish_step(control.stamp, step)) return;
   if (!before) take();
+  state_.volatility.see(control);
   count(Outcome::kPredicted);
   watch_sensors(control.stamp);
 }

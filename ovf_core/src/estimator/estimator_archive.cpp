@@ -29,6 +29,7 @@ void Estimator::archive_state(Archive& archive) {
       state_.last_control.size() == 0 || state_.last_control.size() == robot_.motion->control_dim(),
       "last control", "as many numbers as the motion's controls have");
   archive.require_finite("last control", state_.last_control);
+  state_.volatility.archive(archive);
   archive.vector("reference", state_.reference.coeffs(), 4);
   archive.require_finite("reference", state_.reference.coeffs());
   for (Watch& watch : state_.watches) {

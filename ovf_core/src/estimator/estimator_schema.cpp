@@ -156,7 +156,7 @@ void visit(ConfigVisitor& visitor, InitialConfig& config) {
 }
 
 void visit(ConfigVisitor& visitor, OutputConfig& config) {
-  auto& [world_frame, body_frame, horizon, step, period, paths, parameters, status] = config;
+  auto& [world_frame, body_frame, horizon, step, period, paths, plan, parameters, status] = config;
   visitor.field("world_frame", world_frame, "Frame of the estimates (REP-105: map or odom).");
   visitor.field("body_frame", body_frame, "Frame of the robot.");
   visitor.field("rollout_horizon", horizon, {.lowest = 0.0, .highest = 60.0, .above_lowest = true},
@@ -166,6 +166,11 @@ void visit(ConfigVisitor& visitor, OutputConfig& config) {
   visitor.field("rollout_period", period, at_least(0.0),
                 "Time between two rollouts, in seconds; 0: none are made.");
   visitor.field("rollout_paths", paths, {0, 100}, "Paths that are drawn for each.");
+  visitor.choice("rollout_plan", plan,
+                 {{"unknown", ControlPlan::kUnknown},
+                  {"held", ControlPlan::kHeld},
+                  {"zero", ControlPlan::kZero}},
+                 "What rollouts assume of controls: changes as so far, the last one, none.");
   visitor.field("parameters_period", parameters, above(0.0),
                 "Time between two messages of learned parameters, in seconds.");
   visitor.field("status_period", status, above(0.0),

@@ -1,7 +1,9 @@
 // What can be asked of an estimator.
+#include <cmath>
 #include <stdexcept>
 
 #include "ovf/estimator/estimator.hpp"
+#include "ovf/model/nonlinear_transition.hpp"
 
 namespace ovf {
 namespace {
@@ -52,7 +54,25 @@ Rollout Estimator::rollout(const RolloutRequest& request) const {
   input.reference = state_.reference;
   if (state_.has_control) input.control = state_.control;
   input.last_control = state_.last_control;
+  if (request.plan == ControlPlan::kUnknown) leave_control_open(input);
   return roll_out(filter_, *robot_.motion, input, request);
+}
+
+void Estimator::leave_control_open(StepInput& input) const {
+  input.control.resize(0);
+  // A control sets velocities, which in a joint or planar motion are the last of its own states.
+  const Eigen::VectorXd changes = state_.volatility.deviations();
+  const int own = robot_.motion->state_dim();
+  const bool sets_velocities = config_.motion.control == ControlKind::kOdometry ||
+                               config_.motion.control == ControlKind::kCommand;
+  if (!sets_velocities || changes.size() == 0) return;
+  const auto& transition = static_cast<const NonlinearTransition&>(filter_.model().transition());
+  input.noise_gain.setOnes(robot_.layout.dim());
+  for (Eigen::Index i = 0; i < changes.size(); ++i) {
+    const Eigen::Index state = own - changes.size() + i;
+    const double noise = transition.noise().lower()(state, state);
+    input.noise_gain[state] = std::hypot(noise, changes[i]) / noise;
+  }
 }
 
 }  // namespace ovf

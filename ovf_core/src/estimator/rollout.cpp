@@ -87,7 +87,6 @@ Rollout roll_out(const OnlineVariationalFilter& filter, const Motion& motion,
 
   StepInput input = start;
   input.dt = request.step;
-  input.noise_gain.resize(0);
   Gaussian state = belief;
   Eigen::MatrixXd covariance = belief.covariance();
   Eigen::MatrixXd by_weights = Eigen::MatrixXd::Zero(d, weights);  // dx/dw

@@ -121,6 +121,7 @@ void ReplayOutput::write_rollout(const Estimator& estimator) {
   const OutputConfig& output = estimator.config().output;
   const Rollout rollout = estimator.rollout({.horizon = output.rollout_horizon,
                                              .step = output.rollout_step,
+                                             .plan = output.rollout_plan,
                                              .samples = output.rollout_paths});
   fill_rollout(estimator, rollout, rollout_message_);
   publish(rollout_, rollout_message_);

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "ovf/estimator/control_volatility.hpp"
 #include "ovf/estimator/course_start.hpp"
 #include "ovf/estimator/estimator_config.hpp"
 #include "ovf/estimator/fixed_lag.hpp"
@@ -123,6 +124,7 @@ class Estimator {
     Stamp control_stamp = 0;
     bool has_control = false;
     Eigen::VectorXd last_control;  ///< of the last step; empty: none was known
+    ControlVolatility volatility;
     Eigen::Quaterniond reference = Eigen::Quaterniond::Identity();
     std::vector<Watch> watches;
     double elbo_before = 0.0;    ///< of the filter's runs before this one
@@ -161,6 +163,9 @@ class Estimator {
   void set_observation(const Measurement& measurement, int sensor);
   bool finish_step(Stamp stamp, const StepResult& step);
   void handle_failure(const StepResult& step);
+
+  /// For a rollout without a plan: no control, and noise for what it might be.
+  void leave_control_open(StepInput& input) const;
 
   void watch_sensors(Stamp stamp);
   void watch_learning(int sensor, double seconds, const StepResult& step);

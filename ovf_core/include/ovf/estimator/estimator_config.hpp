@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "ovf/config/schema.hpp"
+#include "ovf/estimator/rollout.hpp"
 #include "ovf/filter/online_variational_filter_config.hpp"
 #include "ovf/model/state_layout.hpp"
 
@@ -181,6 +182,7 @@ struct OutputConfig {
   double rollout_step = 0.1;
   double rollout_period = 1.0;
   int rollout_paths = 0;
+  ControlPlan rollout_plan = ControlPlan::kUnknown;
   /// Seconds between two messages of learned parameters, and of the status.
   double parameters_period = 1.0;
   double status_period = 1.0;

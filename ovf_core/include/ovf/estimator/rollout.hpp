@@ -15,6 +15,8 @@ enum class ControlPlan {
   kHeld,   ///< the last control stays
   kZero,   ///< it stands still
   kGiven,  ///< one control for each step; the last one stays
+  /// Nobody knows: velocities go on as they are, give or take what controls have changed so far.
+  kUnknown,
 };
 
 struct RolloutRequest {
