@@ -84,6 +84,7 @@ diff -r --exclude machine.json run1 run3 || fail "two replays of a recording dif
 
 # Recordings that are none, or not whole.
 exits 1 '/radio' "$ovf" replay $bag "${robot[@]}" --topics uwb:=/radio --out bad1
+exits 1 'whose type is sensor_msgs/msg/Imu' "$ovf" replay $bag "${robot[@]}" --topics uwb:=/imu/data --out bad1
 exits 1 'NAME:=TOPIC' "$ovf" replay $bag "${robot[@]}" --topics uwb --out bad1
 [[ ! -e bad1 ]] || fail "a replay that cannot start left a folder"
 head -c $(($(stat -c %s $bag/recording_0.mcap) * 3 / 4)) $bag/recording_0.mcap >cut.mcap

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 #include "ovf/recording/message_input.hpp"
@@ -24,6 +25,63 @@ std::string list_of(const std::vector<Topic>& topics) {
 
 constexpr const char* kAdvice =
     "Set the topic in the configuration, or with --topics NAME:=TOPIC, or leave the sensor out.";
+
+// What any sensor can take: plain numbers.
+const std::vector<std::string> kPlain = {"ovf_msgs/msg/VectorObservation",
+                                         "std_msgs/msg/Float64MultiArray"};
+
+std::vector<std::string> possible_types(SensorKind kind) {
+  const std::vector<std::string> poses = {"geometry_msgs/msg/PoseWithCovarianceStamped",
+                                          "geometry_msgs/msg/PoseStamped", "nav_msgs/msg/Odometry"};
+  const std::vector<std::string> twists = {
+      "nav_msgs/msg/Odometry", "geometry_msgs/msg/TwistWithCovarianceStamped",
+      "geometry_msgs/msg/TwistStamped", "geometry_msgs/msg/Twist"};
+  std::vector<std::string> types = usual_types(kind);
+  const auto add = [&](const std::vector<std::string>& more) {
+    types.insert(types.end(), more.begin(), more.end());
+  };
+  switch (kind) {
+    case SensorKind::kPosition:
+    case SensorKind::kAltitude:
+    case SensorKind::kYaw:
+      add(poses);
+      break;
+    case SensorKind::kVelocity:
+    case SensorKind::kTurnRate:
+      add(twists);
+      break;
+    default:
+      break;
+  }
+  add(kPlain);
+  return types;
+}
+
+std::vector<std::string> possible_control_types(const MotionConfig& motion) {
+  std::vector<std::string> types = usual_control_types(motion);
+  if (motion.kind == MotionKind::kJoints) {
+    types.emplace_back("sensor_msgs/msg/JointState");
+  } else if (motion.control != ControlKind::kImu) {
+    const std::vector<std::string> twists = possible_types(SensorKind::kVelocity);
+    types.insert(types.end(), twists.begin(), twists.end());
+  }
+  types.insert(types.end(), kPlain.begin(), kPlain.end());
+  return types;
+}
+
+std::size_t of_possible_type(const std::vector<Topic>& topics, std::size_t place,
+                             const Wish& wish) {
+  const Topic& topic = topics[place];
+  const auto& types = wish.possible;
+  if (std::find(types.begin(), types.end(), topic.type) != types.end()) return place;
+  std::vector<std::string> expected = types;
+  std::sort(expected.begin(), expected.end());
+  expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
+  throw std::invalid_argument(
+      fmt::format("{} takes topic {}, whose type is {}; expected one of {}. The topics are:\n{}{}",
+                  wish.who, topic.name, topic.type.empty() ? "unknown" : topic.type,
+                  fmt::join(expected, ", "), list_of(topics), kAdvice));
+}
 
 }  // namespace
 
@@ -60,7 +118,8 @@ Wish wish_of(const SensorConfig& sensor) {
   return {.who = fmt::format("sensor {}", sensor.name),
           .topic = sensor.topic,
           .name = sensor.name,
-          .types = usual_types(sensor.kind)};
+          .types = usual_types(sensor.kind),
+          .possible = possible_types(sensor.kind)};
 }
 
 std::vector<std::string> usual_control_types(const MotionConfig& motion) {
@@ -77,7 +136,8 @@ Wish wish_of(const MotionConfig& motion) {
   return {.who = "motion.control",
           .topic = motion.control_topic,
           .name = "control",
-          .types = usual_control_types(motion)};
+          .types = usual_control_types(motion),
+          .possible = possible_control_types(motion)};
 }
 
 std::size_t find_topic(const std::vector<Topic>& topics, const Wish& wish) {
@@ -90,7 +150,7 @@ std::size_t find_topic(const std::vector<Topic>& topics, const Wish& wish) {
   };
   const std::string name = full_name(wish.topic.empty() ? wish.name : wish.topic);
   const auto named = places([&](const Topic& topic) { return full_name(topic.name) == name; });
-  if (named.size() == 1) return named.front();
+  if (named.size() == 1) return of_possible_type(topics, named.front(), wish);
   if (named.size() > 1) {
     throw std::invalid_argument(
         fmt::format("{} takes topic {}, which the recording has with several types:\n{}{}",

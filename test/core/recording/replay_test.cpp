@@ -151,6 +151,21 @@ TEST(Replay, TakesTheOnlyTopicOfATypeButNoneOfTwo) {
   EXPECT_THROW(replay(robot.recording(), robot.out("b"), robot.options), std::invalid_argument);
 }
 
+TEST(Replay, RefusesATopicOfATypeThatSaysNothingOfTheKind) {
+  Robot robot(2.0);
+  robot.options.config.sensors[0].topic = "/imu/data";
+  try {
+    replay(robot.recording(), robot.out("a"), robot.options);
+    FAIL();
+  } catch (const std::invalid_argument& error) {
+    const std::string text = error.what();
+    EXPECT_NE(text.find("sensor uwb takes topic /imu/data, whose type is sensor_msgs/msg/Imu"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(text.find("sensor_msgs/msg/Range"), std::string::npos) << text;
+  }
+}
+
 TEST(Replay, CountsMessagesWhoseBytesAreNone) {
   const TemporaryFolder folder;
   {
