@@ -29,7 +29,8 @@ struct Options {
 };
 
 inline ovf::RunEvaluation replay_and_evaluate(const std::filesystem::path& folder,
-                                              const std::string& name, ovf::ReplayOptions options,
+                                              const std::string& name,
+                                              const ovf::ReplayOptions& options,
                                               ovf::GroundTruth& truth) {
   if (!ovf::replay(folder / "recording", folder / name, options).initialised) {
     throw std::runtime_error(

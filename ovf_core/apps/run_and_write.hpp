@@ -35,7 +35,7 @@ inline std::filesystem::path run_and_write(const Common& common,
   fmt::print("\n{}\n\n", report.title);
   for (const auto& table : report.tables) fmt::print("{}\n", ovf::terminal_table(table));
   if (message) fmt::print(stderr, "ovf: {}\n", *message);
-  const std::filesystem::path page = std::filesystem::absolute(folder.path() / "report.html");
+  std::filesystem::path page = std::filesystem::absolute(folder.path() / "report.html");
   fmt::print("report: {}\n", page.string());
   return page;
 }

@@ -25,13 +25,15 @@ Baseline read_baseline(const std::string& text, const std::string& source_name) 
     fail("there are no figures in it");
   }
   Baseline baseline;
-  for (const auto& [name, figure] : json["figures"].items()) {
+  for (const auto& item : json["figures"].items()) {
+    const std::string& name = item.key();
+    const auto& figure = item.value();
     const auto number = [&](const char* key) {
       const auto found = figure.is_object() ? figure.find(key) : figure.end();
       if (!figure.is_object() || found == figure.end() || !found->is_number()) {
         fail(fmt::format("{} has no {}", name, key));
       }
-      return found->template get<double>();
+      return found->get<double>();
     };
     BaselineFigure& entry = baseline[name];
     entry.value = number("value");

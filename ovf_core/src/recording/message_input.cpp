@@ -49,7 +49,7 @@ Sensed sense_numbers(const ros::Float64MultiArray& message) {
 }
 
 const std::vector<MessageType>& types() {
-  static const std::vector<MessageType> all = {
+  static const std::vector<MessageType> kAll = {
       type<ros::Odometry, sense_odometry>(),
       type<ros::PoseStamped, sense_pose_stamped>(),
       type<ros::PoseWithCovarianceStamped, sense_pose_with_covariance>(),
@@ -65,7 +65,7 @@ const std::vector<MessageType>& types() {
       type<ros::RangeBearingArray, sense_range_bearings>(),
       type<ros::VectorObservation, sense_vector>(),
   };
-  return all;
+  return kAll;
 }
 
 const MessageType* find_type(const std::string& name) {
@@ -77,12 +77,12 @@ const MessageType* find_type(const std::string& name) {
 }  // namespace
 
 const std::vector<std::string>& known_message_types() {
-  static const std::vector<std::string> names = [] {
+  static const std::vector<std::string> kNames = [] {
     std::vector<std::string> all;
     for (const MessageType& type : types()) all.push_back(type.name);
     return all;
   }();
-  return names;
+  return kNames;
 }
 
 Sensed sense_message(const std::string& type, std::span<const std::byte> bytes,

@@ -8,7 +8,7 @@
 #include "evaluation/temporary_folder.hpp"
 #include "ovf/config/parameter_list.hpp"
 #include "ovf/estimator/estimator_config.hpp"
-#include "ovf/estimator/planar_simulator_config.hpp"
+#include "ovf/estimator/planar_simulator.hpp"
 #include "source_folder.hpp"
 
 namespace ovf {
@@ -146,6 +146,16 @@ TEST(ShippedConfigFiles, AreAllReadable) {
     const std::string name = entry.path().stem().string();
     if (name.starts_with("simulation")) {
       EXPECT_NO_THROW(load_simulator_config(entry.path())) << entry.path();
+    } else if (name == "simulated_landmarks") {
+      const EstimatorConfig robot = load_estimator_config(
+          {source_folder() / "config" / "planar_all_sensors.yaml", entry.path()});
+      const std::vector<Landmark> landmarks = PlanarSimulator({}).landmarks();
+      ASSERT_EQ(robot.landmark_ids.size(), landmarks.size());
+      for (std::size_t i = 0; i < landmarks.size(); ++i) {
+        EXPECT_EQ(robot.landmark_ids[i], landmarks[i].id);
+        EXPECT_EQ(robot.landmark_x[i], landmarks[i].position.x());
+        EXPECT_EQ(robot.landmark_y[i], landmarks[i].position.y());
+      }
     } else if (name.starts_with("linear_gaussian") || name.starts_with("chaotic_rnn")) {
       EXPECT_NO_THROW(load_filter_config(entry.path())) << entry.path();
     } else {

@@ -27,8 +27,8 @@ struct RelativePoseError {
 };
 
 inline const std::vector<double>& usual_segment_lengths() {
-  static const std::vector<double> lengths{1.0, 5.0, 10.0, 20.0, 50.0, 100.0};
-  return lengths;
+  static const std::vector<double> kLengths{1.0, 5.0, 10.0, 20.0, 50.0, 100.0};
+  return kLengths;
 }
 
 /// Segments start every tenth of their length, so that a robot at rest does not count more often;
