@@ -21,14 +21,14 @@ struct MessageType {
   void (*check)(const Topic&);
 };
 
-template <typename M, Sensed (*sense)(const M&)>
+template <typename M, Sensed (*Sense)(const M&)>
 MessageType type() {
   return {M::kType,
           [](std::span<const std::byte> bytes) {
             // Its memory serves message after message.
             thread_local M message;
             decode(bytes, message);
-            return sense(message);
+            return Sense(message);
           },
           check_topic<M>};
 }
