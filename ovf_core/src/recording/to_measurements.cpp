@@ -188,7 +188,7 @@ std::string MessageConversion::control(const Sensed& sensed, std::vector<Message
     control.u.resize(6);
     control.u << control_to_body_ * *sensed.turn_rate, control_to_body_ * *sensed.acceleration;
   } else if (config_.motion.kind == MotionKind::kJoints) {
-    const std::string problem = joints(sensed, sensed.joint_velocities, control.u);
+    std::string problem = joints(sensed, sensed.joint_velocities, control.u);
     if (!problem.empty()) return problem;
   } else {
     if (!sensed.velocity || !sensed.turn_rate) return "no velocity, or no turn rate";
