@@ -1,0 +1,55 @@
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ovf_ros/input_topics.hpp"
+#include "rclcpp/generic_subscription.hpp"
+#include "rclcpp/qos.hpp"
+#include "rclcpp_lifecycle/lifecycle_node.hpp"
+
+namespace ovf_ros {
+
+/// Why nothing, or not everything, can come on a topic.
+enum class InputProblem { kNone, kNoPublisher, kUnknownType, kSeveralTypes, kIncompatibleQos };
+
+/// Listens to topics whose type may be known only when somebody publishes them. Messages come as
+/// the bytes that they were sent as, which is also what a recording has.
+class InputSubscriptions {
+ public:
+  using Receive = std::function<void(const InputTopic& topic, const std::string& type,
+                                     std::span<const std::byte> bytes)>;
+
+  struct Input {
+    InputTopic topic;
+    std::string type;
+    rclcpp::GenericSubscription::SharedPtr subscription;
+    InputProblem problem = InputProblem::kNone;
+    std::string text;  ///< what the problem is, and what to do
+  };
+
+  /// The node must outlive it.
+  InputSubscriptions(rclcpp_lifecycle::LifecycleNode& node, std::vector<InputTopic> topics,
+                     const rclcpp::QoS& qos, Receive receive);
+
+  /// Looks at who publishes; listens to another type if that is what there is.
+  void watch();
+  const std::vector<Input>& inputs() const { return inputs_; }
+
+ private:
+  void watch(Input& input);
+  void subscribe(Input& input, const std::string& type);
+  /// Topics that others publish with a type that the input usually has.
+  std::string candidates(const InputTopic& topic) const;
+
+  rclcpp_lifecycle::LifecycleNode& node_;
+  rclcpp::QoS qos_;
+  Receive receive_;
+  std::vector<Input> inputs_;
+};
+
+}  // namespace ovf_ros

@@ -1,0 +1,134 @@
+#include <filesystem>
+#include <stdexcept>
+
+#include "ovf_ros/estimator_node.hpp"
+
+// What an EstimatorNode is asked to do: services, changes of parameters, checkpoints.
+namespace ovf_ros {
+namespace {
+
+std::string path_or(const std::string& path, const std::string& configured) {
+  if (!path.empty()) return path;
+  if (configured.empty()) {
+    throw std::invalid_argument("no path; expected one, or the parameter checkpoint to be set");
+  }
+  return configured;
+}
+
+}  // namespace
+
+ovf::Estimator& EstimatorNode::estimator() {
+  if (!estimator_) throw std::runtime_error("the node is not configured");
+  return *estimator_;
+}
+
+std::string EstimatorNode::save(const std::string& path) {
+  const std::string file = path_or(path, config_.checkpoint);
+  estimator().save(file);
+  return file;
+}
+
+std::string EstimatorNode::load(const std::string& path) {
+  const std::string file = path_or(path, config_.checkpoint);
+  estimator().load(file);
+  estimator_->set_learning(config_.learning);
+  restored_ = !conversion_->frame();
+  return file;
+}
+
+void EstimatorNode::reset(const ovf_msgs::srv::Reset::Request& request) {
+  // First what may fail, so that a request that is refused changes nothing.
+  std::optional<InitialBelief> belief;
+  if (request.use_pose) belief = initial_belief(estimator(), request.pose, now_ns());
+  estimator().reset(request.keep_parameters);
+  given_belief_.reset();
+  restored_ = false;
+  if (belief) initialise(*belief);
+}
+
+void EstimatorNode::set_learning(bool on) {
+  estimator();
+  const auto result = set_parameter(rclcpp::Parameter("learning", on));
+  if (!result.successful) throw std::runtime_error(result.reason);
+}
+
+void EstimatorNode::initialise(const InitialBelief& belief) {
+  estimator().initialise(belief.stamp, belief.mean, belief.covariance, belief.reference);
+  given_belief_ = belief;
+  restored_ = false;
+}
+
+void EstimatorNode::load_checkpoint() {
+  const std::filesystem::path path = config_.checkpoint;
+  if (path.empty() || !std::filesystem::exists(path)) return;
+  try {
+    load({});
+    restored_ = true;
+    RCLCPP_INFO(get_logger(), "goes on from %s", path.c_str());
+  } catch (const std::exception& error) {
+    // It is not written over: it may be the one of another configuration.
+    std::filesystem::path aside = path;
+    aside += ".unfit";
+    std::error_code failed;
+    std::filesystem::rename(path, aside, failed);
+    RCLCPP_WARN(get_logger(), "starts anew, the checkpoint is now %s: %s",
+                (failed ? path : aside).c_str(), error.what());
+  }
+}
+
+void EstimatorNode::save_checkpoint() {
+  if (config_.checkpoint.empty() || !estimator_ || !estimator_->initialised()) return;
+  std::string problem;
+  try {
+    save({});
+  } catch (const std::exception& error) {
+    problem = error.what();
+    if (log_limiter_.is_due("checkpoint", problem)) {
+      RCLCPP_WARN(get_logger(), "checkpoint not saved: %s", error.what());
+    }
+  }
+  diagnostics_->saved(problem);
+}
+
+rcl_interfaces::msg::SetParametersResult EstimatorNode::change_parameters(
+    const std::vector<rclcpp::Parameter>& changes) {
+  rcl_interfaces::msg::SetParametersResult result;
+  NodeConfig node = config_;
+  ovf::OutputConfig output = estimator_config_.output;
+  const auto check = [&]() -> std::string {
+    for (const rclcpp::Parameter& change : changes) {
+      const std::string& key = change.get_name();
+      const auto known = checks_.find(key);
+      if (known == checks_.end()) continue;
+      if (estimator_ && !is_live(key)) {
+        return key + " cannot change while the node is configured: clean it up first";
+      }
+      std::string mistake = known->second(change.get_parameter_value());
+      if (!mistake.empty()) return mistake;
+      if (key == "learning") node.learning = change.as_bool();
+      if (key == "publish_tf") node.publish_tf = change.as_bool();
+      if (key == "output.rollout_horizon") output.rollout_horizon = change.as_double();
+      if (key == "output.rollout_step") output.rollout_step = change.as_double();
+      if (key == "output.rollout_period") output.rollout_period = change.as_double();
+      if (key == "output.rollout_paths") output.rollout_paths = static_cast<int>(change.as_int());
+      if (key == "output.parameters_period") output.parameters_period = change.as_double();
+      if (key == "output.status_period") output.status_period = change.as_double();
+    }
+    return estimator_ ? check_rollouts(output) : "";
+  };
+  result.reason = check();
+  result.successful = result.reason.empty();
+  if (!result.successful || !estimator_) return result;
+  const bool other_status = output.status_period != estimator_config_.output.status_period;
+  config_ = node;
+  estimator_config_.output = output;
+  if (estimator_->learning() != node.learning) estimator_->set_learning(node.learning);
+  if (outputs_) {
+    outputs_->set_periods(output);
+    outputs_->set_publish_tf(node.publish_tf);
+  }
+  if (other_status && status_timer_) set_status_timer();
+  return result;
+}
+
+}  // namespace ovf_ros

@@ -1,0 +1,106 @@
+#include "ovf_ros/input_subscriptions.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace ovf_ros {
+namespace {
+
+constexpr int kMostCandidates = 3;
+
+std::span<const std::byte> bytes_of(const rclcpp::SerializedMessage& message) {
+  const auto& raw = message.get_rcl_serialized_message();
+  return std::as_bytes(std::span(raw.buffer, raw.buffer_length));
+}
+
+}  // namespace
+
+InputSubscriptions::InputSubscriptions(rclcpp_lifecycle::LifecycleNode& node,
+                                       std::vector<InputTopic> topics, const rclcpp::QoS& qos,
+                                       Receive receive)
+    : node_(node), qos_(qos), receive_(std::move(receive)) {
+  // The callbacks refer to its elements: they must not move.
+  inputs_.reserve(topics.size());
+  for (InputTopic& topic : topics) {
+    Input& input = inputs_.emplace_back();
+    input.topic = std::move(topic);
+    watch(input);
+  }
+}
+
+void InputSubscriptions::watch() {
+  for (Input& input : inputs_) watch(input);
+}
+
+void InputSubscriptions::watch(Input& input) {
+  const InputTopic& topic = input.topic;
+  const auto publishers = node_.get_publishers_info_by_topic(topic.name);
+  std::vector<std::string> types;
+  for (const auto& publisher : publishers) {
+    if (std::find(types.begin(), types.end(), publisher.topic_type()) == types.end()) {
+      types.push_back(publisher.topic_type());
+    }
+  }
+  std::string type = choose_type(topic, input.type, types);
+  const bool unknown = type.empty() && !types.empty();
+  if (type.empty()) type = input.type.empty() ? topic.usual_types.front() : input.type;
+  if (type != input.type) subscribe(input, type);
+
+  const std::string name = input.subscription->get_topic_name();
+  input.problem = InputProblem::kNone;
+  input.text.clear();
+  const auto set = [&](InputProblem problem, const std::string& text) {
+    input.problem = problem;
+    input.text = text;
+  };
+  if (publishers.empty()) {
+    set(InputProblem::kNoPublisher, "nobody publishes " + name + ": start the driver, set " +
+                                        topic.key + " or remap the topic" + candidates(topic));
+  } else if (unknown) {
+    set(InputProblem::kUnknownType, name + " has type " + types.front() +
+                                        ", which cannot be read; expected " +
+                                        topic.usual_types.front());
+  } else if (types.size() > 1) {
+    set(InputProblem::kSeveralTypes, name + " is published with several types; only " + type +
+                                         " is read: rename one of the topics");
+  }
+  if (unknown) return;
+  for (const auto& publisher : publishers) {
+    if (publisher.topic_type() != type) continue;
+    const auto result = rclcpp::qos_check_compatible(publisher.qos_profile(), qos_);
+    if (result.compatibility == rclcpp::QoSCompatibility::Error) {
+      set(InputProblem::kIncompatibleQos, name + " of node " + publisher.node_name() +
+                                              " cannot be received: " + result.reason +
+                                              " Set reliable_inputs: false, or the publisher's "
+                                              "reliability to reliable");
+    }
+  }
+}
+
+void InputSubscriptions::subscribe(Input& input, const std::string& type) {
+  input.type = type;
+  input.subscription = node_.create_generic_subscription(
+      input.topic.name, type, qos_,
+      [this, &input, type](const std::shared_ptr<rclcpp::SerializedMessage>& message) {
+        receive_(input.topic, type, bytes_of(*message));
+      });
+}
+
+std::string InputSubscriptions::candidates(const InputTopic& topic) const {
+  std::string found;
+  int count = 0;
+  const std::string own = node_.get_fully_qualified_name() + std::string("/");
+  for (const auto& [name, types] : node_.get_topic_names_and_types()) {
+    if (name.starts_with(own) || count == kMostCandidates) continue;
+    const bool fits = std::any_of(types.begin(), types.end(), [&](const std::string& type) {
+      const auto& usual = topic.usual_types;
+      return std::find(usual.begin(), usual.end(), type) != usual.end();
+    });
+    if (!fits || node_.count_publishers(name) == 0) continue;
+    found += (found.empty() ? "" : ", ") + name;
+    ++count;
+  }
+  return found.empty() ? "" : " (of a type that fits: " + found + ")";
+}
+
+}  // namespace ovf_ros
