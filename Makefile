@@ -26,7 +26,7 @@ build = cmake --build build/$(1) --parallel $(JOBS) --target $(2)
 run_tests = cd ovf_core && $(2) ctest --preset $(1) --parallel $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies demo test test-build test-release test-install test-command test-report test-asan test-tsan bench fuzz \
+.PHONY: help dependencies demo test test-build test-release test-install test-command test-report test-ros test-asan test-tsan bench fuzz \
   lint format clean
 
 help: ## Show this list
@@ -40,8 +40,9 @@ demo: dependencies ## Install what is missing, build, run the demonstration
 	@$(call configure,release)
 	@$(call build,release,ovf)
 	@build/release/ovf demo $(ARGS)
+	@WERROR=$(WERROR) scripts/ros_workspace.sh build
 
-test: test-release test-install test-command test-report ## Install what is missing, build, run every test
+test: test-release test-install test-command test-report test-ros ## Install what is missing, build, run every test
 
 test-build: dependencies
 	@$(call configure,release)
@@ -58,6 +59,9 @@ test-command: test-build ## Run the ovf command as a user would, mistakes includ
 
 test-report: test-build ## Open the report of the demonstration in a browser without a screen
 	@test/system/report_in_browser.sh build/release
+
+test-ros: test-build ## Build the nodes with colcon and test them, where ROS 2 is installed
+	@WERROR=$(WERROR) scripts/ros_workspace.sh test
 
 test-asan: dependencies ## Run the fast tests with the address and undefined behaviour sanitizers
 	@$(call configure,asan)

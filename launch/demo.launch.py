@@ -2,7 +2,6 @@
 
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, IncludeLaunchDescription
-from launch.conditions import IfCondition
 from launch.launch_description_sources import PythonLaunchDescriptionSource
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
 from launch_ros.actions import Node
@@ -32,7 +31,5 @@ def generate_launch_description():
     estimator = IncludeLaunchDescription(
         PythonLaunchDescriptionSource(share("launch", "estimator.launch.py")),
         launch_arguments={name: of(name) for name in ("namespace", "params_file", "landmarks_file", "checkpoint", "respawn",
-                                                      "use_composition", "log_level")}.items())
-    rviz = Node(package="rviz2", executable="rviz2", namespace=of("namespace"), arguments=["-d", share("rviz", "ovf.rviz")],
-                condition=IfCondition(of("rviz")))
-    return LaunchDescription([*arguments, simulator, estimator, rviz])
+                                                      "use_composition", "log_level", "rviz")}.items())
+    return LaunchDescription([*arguments, simulator, estimator])

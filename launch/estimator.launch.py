@@ -1,5 +1,8 @@
 """The estimator on a robot, alone in its process or composed with others."""
 
+import os
+
+from ament_index_python.packages import get_package_share_directory
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, OpaqueFunction
 from launch.substitutions import LaunchConfiguration
@@ -16,6 +19,7 @@ ARGUMENTS = {
     "checkpoint": ("", "File to go on from and to save to; empty: none"),
     "respawn": ("false", "Start the process again if it dies; with a checkpoint it goes on where it was"),
     "log_level": ("info", "debug, info, warn, error or fatal"),
+    "rviz": ("false", "Show it in RViz"),
 }
 
 
@@ -27,20 +31,26 @@ def declared(name, about):
 
 def nodes(context):
     given = {name: LaunchConfiguration(name).perform(context) for name in ARGUMENTS}
-    is_true = {name: given[name].lower() in ("true", "1") for name in ("use_sim_time", "autostart", "use_composition", "respawn")}
+    is_true = {name: value.lower() in ("true", "1") for name, value in given.items()}
     # Files first: what is given to the launch file wins.
     parameters = [file for file in (given["params_file"], given["landmarks_file"]) if file]
-    parameters.append({"use_sim_time": is_true["use_sim_time"], "autostart": is_true["autostart"],
-                       "checkpoint": given["checkpoint"]})
-    common = {"namespace": given["namespace"], "output": "screen",
+    parameters.append({name: is_true[name] for name in ("use_sim_time", "autostart")})
+    if given["checkpoint"]:
+        parameters.append({"checkpoint": given["checkpoint"]})
+    common = {"namespace": given["namespace"], "output": "screen", "respawn": is_true["respawn"], "respawn_delay": 1.0,
               "arguments": ["--ros-args", "--log-level", given["log_level"]]}
-    if not is_true["use_composition"]:
-        return [Node(package="ovf_ros", executable="estimator_node", name="ovf", parameters=parameters,
-                     respawn=is_true["respawn"], respawn_delay=1.0, **common)]
-    return [ComposableNodeContainer(
-        package="rclcpp_components", executable="component_container", name="ovf_container",
-        composable_node_descriptions=[ComposableNode(package="ovf_ros", plugin="ovf_ros::EstimatorNode", name="ovf",
-                                                     namespace=given["namespace"], parameters=parameters)], **common)]
+    if is_true["use_composition"]:
+        node = ComposableNode(package="ovf_ros", plugin="ovf_ros::EstimatorNode", name="ovf", namespace=given["namespace"],
+                              parameters=parameters)
+        estimator = ComposableNodeContainer(package="rclcpp_components", executable="component_container",
+                                            name="ovf_container", composable_node_descriptions=[node], **common)
+    else:
+        estimator = Node(package="ovf_ros", executable="estimator_node", name="ovf", parameters=parameters, **common)
+    if not is_true["rviz"]:
+        return [estimator]
+    view = os.path.join(get_package_share_directory("ovf_ros"), "rviz", "ovf.rviz")
+    return [estimator, Node(package="rviz2", executable="rviz2", namespace=given["namespace"], arguments=["-d", view],
+                            parameters=[{"use_sim_time": is_true["use_sim_time"]}])]
 
 
 def generate_launch_description():

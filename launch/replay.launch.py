@@ -5,11 +5,10 @@ Faster, and without ROS: ovf replay.
 
 from launch import LaunchDescription
 from launch.actions import DeclareLaunchArgument, ExecuteProcess, IncludeLaunchDescription, RegisterEventHandler, Shutdown
-from launch.conditions import IfCondition
 from launch.event_handlers import OnProcessExit
 from launch.launch_description_sources import PythonLaunchDescriptionSource
 from launch.substitutions import LaunchConfiguration, PathJoinSubstitution
-from launch_ros.actions import Node
+from launch_ros.actions import SetParameter
 from launch_ros.substitutions import FindPackageShare
 
 
@@ -30,14 +29,13 @@ def generate_launch_description():
     ]
     play = ExecuteProcess(cmd=["ros2", "bag", "play", of("bag"), "--clock", "100", "--rate", of("rate"), "--delay", "3"],
                           output="screen")
-    record = ExecuteProcess(cmd=["ros2", "bag", "record", "-s", "mcap", "-o", of("out"), "--use-sim-time", "--topics",
-                                 "/ovf/posterior", "/ovf/odometry", "/ovf/rollout", "/ovf/rollout_path", "/ovf/parameters",
-                                 "/ovf/status", "/tf"], output="screen")
+    record = ExecuteProcess(cmd=["ros2", "bag", "record", "-s", "mcap", "-o", of("out"), "--use-sim-time", "--regex",
+                                 "^/(ovf/.*|tf|ground_truth)$"], output="screen")
+    # Nothing may be lost: what comes in a burst waits.
+    lossless = SetParameter(name="input_depth", value=1000)
     estimator = IncludeLaunchDescription(
         PythonLaunchDescriptionSource(share("launch", "estimator.launch.py")),
         launch_arguments={"use_sim_time": "true", "params_file": of("params_file"), "landmarks_file": of("landmarks_file"),
-                          "log_level": of("log_level")}.items())
-    rviz = Node(package="rviz2", executable="rviz2", arguments=["-d", share("rviz", "ovf.rviz")],
-                parameters=[{"use_sim_time": True}], condition=IfCondition(of("rviz")))
+                          "log_level": of("log_level"), "rviz": of("rviz")}.items())
     done = RegisterEventHandler(OnProcessExit(target_action=play, on_exit=[Shutdown(reason="the recording is at its end")]))
-    return LaunchDescription([*arguments, estimator, record, rviz, play, done])
+    return LaunchDescription([*arguments, lossless, estimator, record, play, done])

@@ -21,7 +21,8 @@ set +u
 source "$setup"
 set -u
 # Tests talk to nobody else.
-export ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST ROS_LOCALHOST_ONLY=1 ROS_DOMAIN_ID=$((100 + RANDOM % 100))
+export ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST ROS_DOMAIN_ID=$((100 + RANDOM % 100))
+[[ "$ROS_DISTRO" != humble ]] || export ROS_LOCALHOST_ONLY=1
 
 workspace=build/ros
 cmake --install build/release --prefix "$workspace/core" >/dev/null
@@ -31,9 +32,18 @@ common=(--base-paths ovf_msgs ovf_ros --build-base "$workspace/build" --install-
   --packages-select ovf_msgs ovf_ros)
 launcher=()
 ! command -v ccache >/dev/null || launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
+testing=OFF
+[[ "${1:-build}" != test ]] || testing=ON
 "${colcon[@]}" build "${common[@]}" --event-handlers console_direct- --cmake-args -DCMAKE_BUILD_TYPE=Release \
-  -DPython3_EXECUTABLE=/usr/bin/python3 -DOVF_WARNINGS_AS_ERRORS="${WERROR:-OFF}" "${launcher[@]}"
-[[ "${1:-build}" == test ]] || exit 0
+  -DPython3_EXECUTABLE=/usr/bin/python3 -DBUILD_TESTING=$testing -DOVF_WARNINGS_AS_ERRORS="${WERROR:-OFF}" \
+  --no-warn-unused-cli "${launcher[@]}" || {
+  echo "ros: the nodes were not built. If a package was not found: rosdep install --from-paths ovf_msgs ovf_ros --ignore-src"
+  exit 1
+}
+if [[ "$testing" == OFF ]]; then
+  echo "ros: built. To see it:  source $setup && source $workspace/install/setup.bash && ros2 launch ovf_ros demo.launch.py"
+  exit 0
+fi
 "${colcon[@]}" test "${common[@]}" --event-handlers console_direct- --return-code-on-test-failure ||
   { colcon test-result --test-result-base "$workspace/build" --verbose; exit 1; }
 colcon test-result --test-result-base "$workspace/build"

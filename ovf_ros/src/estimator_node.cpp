@@ -64,9 +64,6 @@ void EstimatorNode::configure_all() {
       declare_node_parameters(*get_node_parameters_interface(), checks_);
   config_ = parameters.node;
   estimator_config_ = parameters.estimator;
-  ovf::validate(estimator_config_);
-  const std::string mistake = check_rollouts(estimator_config_.output);
-  if (!mistake.empty()) throw std::invalid_argument(mistake);
   make_estimator();
   outputs_ = std::make_unique<EstimatorOutputs>(*this, estimator_config_);
   outputs_->set_publish_tf(config_.publish_tf);

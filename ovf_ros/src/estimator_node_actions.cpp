@@ -93,42 +93,47 @@ void EstimatorNode::save_checkpoint() {
 rcl_interfaces::msg::SetParametersResult EstimatorNode::change_parameters(
     const std::vector<rclcpp::Parameter>& changes) {
   rcl_interfaces::msg::SetParametersResult result;
-  NodeConfig node = config_;
-  ovf::OutputConfig output = estimator_config_.output;
-  const auto check = [&]() -> std::string {
-    for (const rclcpp::Parameter& change : changes) {
-      const std::string& key = change.get_name();
-      const auto known = checks_.find(key);
-      if (known == checks_.end()) continue;
-      if (estimator_ && !is_live(key)) {
-        return key + " cannot change while the node is configured: clean it up first";
-      }
-      std::string mistake = known->second(change.get_parameter_value());
-      if (!mistake.empty()) return mistake;
-      if (key == "learning") node.learning = change.as_bool();
-      if (key == "publish_tf") node.publish_tf = change.as_bool();
-      if (key == "output.rollout_horizon") output.rollout_horizon = change.as_double();
-      if (key == "output.rollout_step") output.rollout_step = change.as_double();
-      if (key == "output.rollout_period") output.rollout_period = change.as_double();
-      if (key == "output.rollout_paths") output.rollout_paths = static_cast<int>(change.as_int());
-      if (key == "output.parameters_period") output.parameters_period = change.as_double();
-      if (key == "output.status_period") output.status_period = change.as_double();
-    }
-    return estimator_ ? check_rollouts(output) : "";
+  result.successful = true;
+  const auto refuse = [&](const std::string& reason) {
+    result.successful = false;
+    result.reason = reason;
+    return result;
   };
-  result.reason = check();
-  result.successful = result.reason.empty();
-  if (!result.successful || !estimator_) return result;
-  const bool other_status = output.status_period != estimator_config_.output.status_period;
-  config_ = node;
-  estimator_config_.output = output;
-  if (estimator_->learning() != node.learning) estimator_->set_learning(node.learning);
-  if (outputs_) {
-    outputs_->set_periods(output);
-    outputs_->set_publish_tf(node.publish_tf);
+  bool is_ours = false;
+  for (const rclcpp::Parameter& change : changes) {
+    const std::string& key = change.get_name();
+    const auto known = checks_.find(key);
+    // Of rclcpp, or of a library.
+    if (known == checks_.end()) continue;
+    is_ours = true;
+    if (estimator_ && !is_live(key, estimator_config_.sensors)) {
+      return refuse(key + " cannot change while the node is configured: clean it up first");
+    }
+    const std::string mistake = known->second(change.get_parameter_value());
+    if (!mistake.empty()) return refuse(mistake);
   }
-  if (other_status && status_timer_) set_status_timer();
+  if (!estimator_ || !is_ours) return result;
+  try {
+    apply(declare_node_parameters(*get_node_parameters_interface(), checks_, changes));
+  } catch (const std::exception& error) {
+    return refuse(error.what());
+  }
   return result;
+}
+
+void EstimatorNode::apply(const NodeParameters& parameters) {
+  const ovf::OutputConfig& output = parameters.estimator.output;
+  const bool other_status = output.status_period != estimator_config_.output.status_period;
+  config_ = parameters.node;
+  estimator_config_.output = output;
+  estimator_->set_learning(config_.learning);
+  for (std::size_t i = 0; i < estimator_config_.sensors.size(); ++i) {
+    estimator_config_.sensors[i].gate = parameters.estimator.sensors[i].gate;
+    estimator_->set_gate(static_cast<int>(i), estimator_config_.sensors[i].gate);
+  }
+  outputs_->set_periods(output);
+  outputs_->set_publish_tf(config_.publish_tf);
+  if (other_status && status_timer_) set_status_timer();
 }
 
 }  // namespace ovf_ros

@@ -1,7 +1,5 @@
-#include <unistd.h>
-
 #include <chrono>
-#include <filesystem>
+#include <utility>
 
 #include "ovf/recording/estimator_messages.hpp"
 #include "ovf/recording/message_input.hpp"
@@ -106,14 +104,10 @@ void EstimatorNode::take_mounting(int sensor, const std::string& type, const std
 void EstimatorNode::replace_estimator(bool keep_state) {
   const auto origin = conversion_->frame();
   const bool restored = restored_;
-  const auto file = std::filesystem::temp_directory_path() /
-                    ("ovf_" + std::to_string(getpid()) + "_" +
-                     std::to_string(reinterpret_cast<std::uintptr_t>(this)));
-  if (keep_state) estimator_->save(file);
+  const std::unique_ptr<ovf::Estimator> old = std::move(estimator_);
   make_estimator();
   if (keep_state) {
-    load(file.string());
-    std::filesystem::remove(file);
+    estimator_->go_on_from(*old);
     restored_ = restored;
   } else if (given_belief_) {
     initialise(*given_belief_);

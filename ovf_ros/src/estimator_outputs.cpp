@@ -116,10 +116,7 @@ void EstimatorOutputs::publish_pose(const ovf::Estimator& estimator) {
 
 std::string EstimatorOutputs::publish_rollout(const ovf::Estimator& estimator) {
   try {
-    const ovf::Rollout rollout = estimator.rollout({.horizon = output_.rollout_horizon,
-                                                    .step = output_.rollout_step,
-                                                    .samples = output_.rollout_paths});
-    fill_rollout(estimator, rollout, rollout_message_);
+    fill_rollout(estimator, estimator.rollout(output_.rollout()), rollout_message_);
   } catch (const std::exception& error) {
     return error.what();
   }

@@ -16,10 +16,11 @@ using ovf_msgs::srv::SaveModel;
 using ovf_msgs::srv::SetLearning;
 
 ovf::ControlPlan plan_of(const std::string& plan) {
-  if (plan.empty() || plan == "held") return ovf::ControlPlan::kHeld;
+  if (plan.empty() || plan == "unknown") return ovf::ControlPlan::kUnknown;
+  if (plan == "held") return ovf::ControlPlan::kHeld;
   if (plan == "zero") return ovf::ControlPlan::kZero;
   if (plan == "given") return ovf::ControlPlan::kGiven;
-  throw std::invalid_argument("plan is " + plan + "; expected held, zero or given");
+  throw std::invalid_argument("plan is " + plan + "; expected unknown, held, zero or given");
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "ovf_ros/node_config.hpp"
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 
 #include "ovf/config/parameter_list.hpp"
@@ -27,6 +26,15 @@ void check_names(const std::vector<std::string>& names) {
   }
 }
 
+void check_rollouts(const ovf::OutputConfig& output) {
+  const double horizon = output.rollout_horizon;
+  const double step = output.rollout_step;
+  if (step <= horizon && horizon <= kMostSteps * step) return;
+  throw std::invalid_argument("output.rollout_step is " + std::to_string(step) +
+                              " and output.rollout_horizon " + std::to_string(horizon) +
+                              "; expected a step of at most the horizon");
+}
+
 }  // namespace
 
 void visit(ovf::ConfigVisitor& visitor, NodeConfig& config) {
@@ -49,9 +57,10 @@ void visit(ovf::ConfigVisitor& visitor, NodeConfig& config) {
 }
 
 NodeParameters declare_node_parameters(RosParameters::Parameters& parameters,
-                                       ParameterChecks& checks) {
+                                       ParameterChecks& checks,
+                                       const std::vector<rclcpp::Parameter>& changes) {
   NodeParameters out;
-  RosParameters visitor(parameters, checks);
+  RosParameters visitor(parameters, checks, changes);
   visit(visitor, out.node);
   const std::vector<std::string> names = visitor.names("sensors");
   if (ovf::kSensorNames.contains(names)) {
@@ -60,29 +69,16 @@ NodeParameters declare_node_parameters(RosParameters::Parameters& parameters,
   }
   visit(visitor, out.estimator);
   visitor.finish();
+  ovf::validate(out.estimator);
+  check_rollouts(out.estimator.output);
   return out;
 }
 
-bool is_live(const std::string& key) {
-  static const std::array kLive = {
-      "learning",
-      "publish_tf",
-      "output.rollout_horizon",
-      "output.rollout_step",
-      "output.rollout_period",
-      "output.rollout_paths",
-      "output.parameters_period",
-      "output.status_period",
-  };
-  return std::find(kLive.begin(), kLive.end(), key) != kLive.end();
-}
-
-std::string check_rollouts(const ovf::OutputConfig& output) {
-  const double horizon = output.rollout_horizon;
-  const double step = output.rollout_step;
-  if (step <= horizon && horizon <= kMostSteps * step) return {};
-  return "output.rollout_step is " + std::to_string(step) + " and output.rollout_horizon " +
-         std::to_string(horizon) + "; expected a step of at most the horizon";
+bool is_live(const std::string& key, const std::vector<ovf::SensorConfig>& sensors) {
+  if (key == "learning" || key == "publish_tf") return true;
+  if (key.starts_with("output.")) return !key.ends_with("_frame");
+  return std::any_of(sensors.begin(), sensors.end(),
+                     [&](const ovf::SensorConfig& sensor) { return key == sensor.name + ".gate"; });
 }
 
 }  // namespace ovf_ros

@@ -119,6 +119,9 @@ bool fits_list(const List& list, const Range& range) {
 }  // namespace
 
 std::optional<rclcpp::ParameterValue> RosParameters::find(const std::string& key) const {
+  for (const rclcpp::Parameter& change : changes_) {
+    if (change.get_name() == key) return change.get_parameter_value();
+  }
   if (parameters_.has_parameter(key)) {
     return parameters_.get_parameter(key).get_parameter_value();
   }

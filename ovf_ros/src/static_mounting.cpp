@@ -7,7 +7,6 @@
 #include <sstream>
 
 #include "ovf/recording/sense.hpp"
-#include "tf2/exceptions.h"
 
 namespace ovf_ros {
 namespace {
@@ -56,7 +55,7 @@ void set_mounting(const geometry_msgs::msg::Transform& body_to_sensor, ovf::Sens
   const auto& q = body_to_sensor.rotation;
   const Eigen::Matrix3d r = Eigen::Quaterniond(q.w, q.x, q.y, q.z).normalized().toRotationMatrix();
   sensor.roll.value = std::atan2(r(2, 1), r(2, 2));
-  sensor.pitch.value = std::asin(std::clamp(-r(2, 0), -1.0, 1.0));
+  sensor.pitch.value = std::asin(std::clamp(0.0 - r(2, 0), -1.0, 1.0));
   sensor.yaw.value = std::atan2(r(1, 0), r(0, 0));
 }
 

@@ -220,6 +220,15 @@ TEST_F(LiveParameters, ChangeLearningOutputsAndTf) {
   EXPECT_TRUE(both.successful) << both.reason;
 }
 
+TEST_F(LiveParameters, ChangeGatesAndPlans) {
+  EXPECT_TRUE(node_->set_parameter({"gps.gate", 0.9}).successful);
+  EXPECT_EQ(node_->current_estimator()->config().sensors[0].gate, 0.9);
+  EXPECT_FALSE(node_->set_parameter({"gps.gate", 1.1}).successful);
+  EXPECT_EQ(node_->current_estimator()->config().sensors[0].gate, 0.9);
+  EXPECT_TRUE(node_->set_parameter({"output.rollout_plan", "held"}).successful);
+  EXPECT_FALSE(node_->set_parameter({"output.rollout_plan", "perhaps"}).successful);
+}
+
 TEST_F(LiveParameters, ChangeTheRateOfTheStatus) {
   const auto status = listen<ovf_msgs::msg::FilterStatus>("status");
   EXPECT_TRUE(node_->set_parameter({"output.status_period", 0.02}).successful);
@@ -238,7 +247,7 @@ TEST_F(LiveParameters, AreCheckedBeforeAnyIsApplied) {
 }
 
 TEST_F(LiveParameters, ThatAreStructureSayWhatToDo) {
-  for (const rclcpp::Parameter& change : Parameters{{"gps.gate", 0.9},
+  for (const rclcpp::Parameter& change : Parameters{{"gps.noise", std::vector<double>{1.0}},
                                                     {"motion.kind", "planar"},
                                                     {"sensors", std::vector<std::string>{"gps"}},
                                                     {"checkpoint", "x"},

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 #include "ovf/math/chi_square.hpp"
@@ -35,15 +36,27 @@ Estimator::Estimator(const EstimatorConfig& config, Clock clock)
       history_(config.stream.history),
       lag_(config.smoothing_lag),
       course_(config.initial.course_distance) {
+  gates_.resize(config.sensors.size());
   for (std::size_t i = 0; i < config.sensors.size(); ++i) {
-    input_.sensor = static_cast<int>(i);
-    const int dim = filter_.model().observation(input_).observation_dim();
-    gates_.push_back(chi_square_quantile(config.sensors[i].gate, dim));
+    set_gate(static_cast<int>(i), config.sensors[i].gate);
   }
   state_.watches.resize(config.sensors.size());
   if (config.stream.time_budget > 0.0) {
     filter_.set_out_of_time([this] { return clock_() > deadline_; });
   }
+}
+
+void Estimator::set_gate(int sensor, double probability) {
+  const auto count = static_cast<int>(config_.sensors.size());
+  if (sensor < 0 || sensor >= count || !(probability >= 0.0 && probability <= 1.0)) {
+    throw std::invalid_argument(
+        fmt::format("a gate of {} for sensor {}; expected a probability and a sensor from 0 to {}",
+                    probability, sensor, count - 1));
+  }
+  input_.sensor = sensor;
+  const int dim = filter_.model().observation(input_).observation_dim();
+  gates_[static_cast<std::size_t>(sensor)] = chi_square_quantile(probability, dim);
+  config_.sensors[static_cast<std::size_t>(sensor)].gate = probability;
 }
 
 const EstimatorResult& Estimator::process(const Measurement& measurement) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <limits>
+#include <stdexcept>
 
 #include "ovf/estimator/checkpoint.hpp"
 #include "ovf/estimator/estimator.hpp"
@@ -81,6 +82,21 @@ void Estimator::load(const std::filesystem::path& path) {
     archive_state(restore);
     throw;
   }
+  history_.clear();
+  lag_.clear();
+}
+
+void Estimator::go_on_from(Estimator& other) {
+  if (fingerprint() != other.fingerprint()) {
+    throw std::invalid_argument(
+        fmt::format("an estimator of {}; expected {}", other.fingerprint(), fingerprint()));
+  }
+  Archive::Bytes bytes;
+  Archive writer = Archive::writer(bytes);
+  other.archive_state(writer);
+  Archive reader = Archive::memory_reader(bytes);
+  archive_state(reader);
+  counters_ = other.counters_;
   history_.clear();
   lag_.clear();
 }

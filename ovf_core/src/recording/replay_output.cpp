@@ -118,11 +118,7 @@ void ReplayOutput::write_pose(const Estimator& estimator) {
 }
 
 void ReplayOutput::write_rollout(const Estimator& estimator) {
-  const OutputConfig& output = estimator.config().output;
-  const Rollout rollout = estimator.rollout({.horizon = output.rollout_horizon,
-                                             .step = output.rollout_step,
-                                             .plan = output.rollout_plan,
-                                             .samples = output.rollout_paths});
+  const Rollout rollout = estimator.rollout(estimator.config().output.rollout());
   fill_rollout(estimator, rollout, rollout_message_);
   publish(rollout_, rollout_message_);
   fill_path(rollout_message_, path_message_);

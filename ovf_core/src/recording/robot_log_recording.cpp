@@ -188,7 +188,7 @@ std::string landmarks_yaml(const RobotLog& log, const GeodeticPoint& origin) {
     return fmt::format("[{}]", fmt::join(texts, ", "));
   };
   return fmt::format(
-      "ovf:\n  ros__parameters:\n    landmarks:\n      ids: [{}]\n      x: {}\n      y: {}\n      "
+      "/**:\n  ros__parameters:\n    landmarks:\n      ids: [{}]\n      x: {}\n      y: {}\n      "
       "z: {}\n    gnss_origin: {}\n",
       fmt::join(ids, ", "), numbers(x), numbers(y), numbers(z),
       numbers({origin.latitude, origin.longitude, origin.altitude}));

@@ -75,6 +75,8 @@ class EstimatorNode : public rclcpp_lifecycle::LifecycleNode, private EstimatorA
 
   rcl_interfaces::msg::SetParametersResult change_parameters(
       const std::vector<rclcpp::Parameter>& changes);
+  /// What may change while the node is configured.
+  void apply(const NodeParameters& parameters);
   void set_status_timer();
 
   ParameterChecks checks_;

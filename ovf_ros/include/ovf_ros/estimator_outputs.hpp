@@ -12,9 +12,9 @@
 #include "ovf_msgs/msg/posterior.hpp"
 #include "ovf_msgs/msg/rollout.hpp"
 #include "ovf_ros/latency_window.hpp"
+#include "ovf_ros/tf2_headers.hpp"
 #include "ovf_ros/transform_gate.hpp"
 #include "rclcpp_lifecycle/lifecycle_node.hpp"
-#include "tf2_ros/transform_broadcaster.h"
 #include "visualization_msgs/msg/marker_array.hpp"
 
 namespace ovf_ros {

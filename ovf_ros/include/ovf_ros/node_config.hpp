@@ -30,15 +30,13 @@ struct NodeParameters {
 };
 
 /// Declares all parameters that are not declared yet, and reads them. First the names of the
-/// sensors, whose groups are parameters too. Throws std::invalid_argument with a line for each
-/// mistake.
+/// sensors, whose groups are parameters too. What is in `changes` is read instead of the node's
+/// values. Throws std::invalid_argument with a line for each mistake.
 NodeParameters declare_node_parameters(RosParameters::Parameters& parameters,
-                                       ParameterChecks& checks);
+                                       ParameterChecks& checks,
+                                       const std::vector<rclcpp::Parameter>& changes = {});
 
-/// Whether a parameter may change while the node is configured.
-bool is_live(const std::string& key);
-
-/// What is wrong with the rollouts that are asked for; else empty.
-std::string check_rollouts(const ovf::OutputConfig& output);
+/// Whether a parameter may change while the node is configured: learning, outputs and gates.
+bool is_live(const std::string& key, const std::vector<ovf::SensorConfig>& sensors);
 
 }  // namespace ovf_ros

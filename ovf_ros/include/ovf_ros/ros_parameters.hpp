@@ -9,6 +9,7 @@
 #include "ovf/config/schema.hpp"
 #include "rcl_interfaces/msg/parameter_descriptor.hpp"
 #include "rclcpp/node_interfaces/node_parameters_interface.hpp"
+#include "rclcpp/parameter.hpp"
 #include "rclcpp/parameter_value.hpp"
 
 namespace ovf_ros {
@@ -23,9 +24,11 @@ class RosParameters : public ovf::ConfigVisitor {
  public:
   using Parameters = rclcpp::node_interfaces::NodeParametersInterface;
 
-  /// Both must outlive it; checks of the fields are added to `checks`.
-  RosParameters(Parameters& parameters, ParameterChecks& checks)
-      : parameters_(parameters), checks_(checks) {}
+  /// Both must outlive it; checks of the fields are added to `checks`. What is in `changes` is read
+  /// instead of the node's values.
+  RosParameters(Parameters& parameters, ParameterChecks& checks,
+                const std::vector<rclcpp::Parameter>& changes = {})
+      : parameters_(parameters), checks_(checks), changes_(changes) {}
 
   /// The declared or given value of a list of names, without declaring it; empty if it is none.
   std::vector<std::string> names(const std::string& key) const;
@@ -49,7 +52,7 @@ class RosParameters : public ovf::ConfigVisitor {
   void on_choice(const ovf::Field& field, std::string& value,
                  const std::vector<std::string>& allowed) override;
 
-  /// The value that is declared, or else given.
+  /// The value that is to be, or is declared, or else given.
   std::optional<rclcpp::ParameterValue> find(const std::string& key) const;
   template <typename Value, typename Fits>
   void take(const ovf::Field& field, Value& value, const std::string& expected, const Fits& fits,
@@ -58,6 +61,7 @@ class RosParameters : public ovf::ConfigVisitor {
 
   Parameters& parameters_;
   ParameterChecks& checks_;
+  std::vector<rclcpp::Parameter> changes_;
   std::vector<std::string> mistakes_;
 };
 

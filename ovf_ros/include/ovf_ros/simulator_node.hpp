@@ -7,9 +7,9 @@
 #include "ovf/estimator/planar_simulator.hpp"
 #include "ovf_ros/ros_parameters.hpp"
 #include "ovf_ros/simulated_messages.hpp"
+#include "ovf_ros/tf2_headers.hpp"
 #include "rclcpp_lifecycle/lifecycle_node.hpp"
 #include "rosgraph_msgs/msg/clock.hpp"
-#include "tf2_ros/static_transform_broadcaster.h"
 
 namespace ovf_ros {
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "ovf/estimator/estimator_config.hpp"
+#include "ovf_ros/tf2_headers.hpp"
 #include "rclcpp_lifecycle/lifecycle_node.hpp"
-#include "tf2/buffer_core.h"
 #include "tf2_msgs/msg/tf_message.hpp"
 
 namespace ovf_ros {

@@ -38,6 +38,29 @@ TEST(EstimatorCheckpoint, GoesOnAsIfItHadNeverStopped) {
   }
 }
 
+TEST(EstimatorCheckpoint, GoesOnFromAnotherOneWithOtherValues) {
+  const std::vector<Message> messages = circle_messages(20.0, 1.05);
+  Estimator one(planar_config());
+  process_all(one, messages);
+  EstimatorConfig config = planar_config();
+  config.sensors[0].offset_x.value = 0.3;
+  Estimator two(config);
+  two.go_on_from(one);
+  EXPECT_EQ(two.belief().mean, one.belief().mean);
+  EXPECT_EQ(two.filter().parameters(), one.filter().parameters());
+  EXPECT_EQ(two.counters().of(Outcome::kUsed), one.counters().of(Outcome::kUsed));
+  // From here on they differ: the one's antenna is elsewhere.
+  const Measurement next = test::gps(20.5, 1.0, 2.0);
+  one.process(next);
+  two.process(next);
+  EXPECT_NE(two.belief().mean, one.belief().mean);
+
+  config.sensors.pop_back();
+  Estimator three(config);
+  EXPECT_THROW(three.go_on_from(one), std::invalid_argument);
+  EXPECT_FALSE(three.initialised());
+}
+
 TEST(EstimatorCheckpoint, RefusesTheFileOfAnotherRobotAndKeepsItsState) {
   const test::TemporaryFolder folder;
   const auto file = folder.path() / "robot.ovf";

@@ -187,6 +187,20 @@ TEST(Estimator, GatesOutliersButNotForEver) {
   EXPECT_TRUE(has_event(last, EventKind::kGateOverridden));
 }
 
+TEST(Estimator, TakesAnotherGateOnTheWay) {
+  EstimatorConfig config = planar_config();
+  config.sensors[0].gate = 1.0;
+  Estimator estimator(config);
+  for (int k = 0; k < 20; ++k) estimator.process(gps(0.1 * k, 0.0, 0.0));
+  estimator.set_gate(0, 0.999);
+  EXPECT_EQ(estimator.process(gps(2.0, 100.0, 0.0)).outcome, Outcome::kGated);
+  estimator.set_gate(0, 1.0);
+  EXPECT_EQ(estimator.process(gps(2.1, 100.0, 0.0)).outcome, Outcome::kUsed);
+  EXPECT_THROW(estimator.set_gate(0, 1.5), std::invalid_argument);
+  EXPECT_THROW(estimator.set_gate(0, std::nan("")), std::invalid_argument);
+  EXPECT_THROW(estimator.set_gate(2, 0.5), std::invalid_argument);
+}
+
 TEST(Estimator, TakesTheCovarianceOfAMessageOnlyIfItIsOne) {
   EstimatorConfig config = planar_config();
   config.sensors[0].noise_source = NoiseSource::kMessage;

@@ -158,7 +158,8 @@ TEST_F(RecordingFolder, ReadsTheFilesOfAFolderWhoseMetadataAreDamaged) {
   const std::string deep(100'000, '[');
   for (const std::string& text :
        {std::string("]"), std::string("a: \"b"), std::string(), deep, std::string("a: &x b"),
-        std::string("a\0b", 3), std::string("rosbag2_bagfile_information: []")}) {
+        std::string("a\0b", 3), std::string(200, 'a') + ": b",
+        std::string("rosbag2_bagfile_information: []")}) {
     std::ofstream(folder_ / "metadata.yaml", std::ios::trunc | std::ios::binary) << text;
     EXPECT_EQ(read().size(), 1U) << text.substr(0, 100);
     ASSERT_EQ(warnings_.size(), 1U) << text.substr(0, 100);

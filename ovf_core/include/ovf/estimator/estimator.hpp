@@ -94,6 +94,9 @@ class Estimator {
   /// Off: everything that is learned stays as it is, and is taken for known.
   void set_learning(bool on);
   bool learning() const { return state_.learning; }
+  /// SensorConfig::gate, from the next message on. Throws std::invalid_argument if it is no
+  /// probability, or there is no such sensor.
+  void set_gate(int sensor, double probability);
 
   /// Throws std::invalid_argument on a request that makes no sense, or before there is a belief.
   Rollout rollout(const RolloutRequest& request) const;
@@ -106,6 +109,9 @@ class Estimator {
   /// std::invalid_argument, and changes nothing, if the file cannot be read, is damaged or belongs
   /// to another configuration.
   void load(const std::filesystem::path& path);
+  /// Goes on from where another one is that has the same states, parameters and sensors, but may
+  /// have other values in its configuration. Throws std::invalid_argument if it does not.
+  void go_on_from(Estimator& other);
 
  private:
   /// Of one sensor.

@@ -186,6 +186,14 @@ struct OutputConfig {
   /// Seconds between two messages of learned parameters, and of the status.
   double parameters_period = 1.0;
   double status_period = 1.0;
+
+  /// The rollout that is made periodically.
+  RolloutRequest rollout() const {
+    return {.horizon = rollout_horizon,
+            .step = rollout_step,
+            .plan = rollout_plan,
+            .samples = rollout_paths};
+  }
 };
 
 struct EstimatorConfig {

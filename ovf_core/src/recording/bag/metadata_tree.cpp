@@ -21,6 +21,8 @@ using Kind = MetadataNode::Kind;
 
 constexpr std::size_t kDeepest = 16;
 constexpr int kMostNodes = 1'000'000;
+// Quoted, with an escape for each of its bytes, it must stay below 1024, the most that YAML allows.
+constexpr std::size_t kLongestKey = 128;
 
 // Takes the parser's events instead of YAML::Node, so that limits hold while parsing: the parser
 // calls in here before it goes one level deeper, and would go until its stack ends.
@@ -43,6 +45,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
   void OnScalar(const YAML::Mark& mark, const std::string& /*tag*/, YAML::anchor_t /*anchor*/,
                 const std::string& value) override {
+    if (expects_key() && value.size() > kLongestKey) fail(mark, "has a key that is too long");
     MetadataNode node = make(mark, Kind::kScalar);
     node.text = value;
     add(std::move(node));

@@ -1,0 +1,83 @@
+"""An IMU at 1 kHz, odometry at 100 Hz, GNSS at 20 Hz. Prints what was lost, latencies, CPU and memory.
+
+OVF_LOAD_SECONDS lengthens it. Only what cannot depend on a busy machine is asserted.
+"""
+
+import json
+import os
+import subprocess
+import tempfile
+import threading
+import time
+import unittest
+
+import launch_testing
+from launch import LaunchDescription
+from launch_ros.actions import Node
+from launch_testing.actions import ReadyToTest
+
+DURATION = float(os.environ.get("OVF_LOAD_SECONDS", "8"))
+FOLDER = tempfile.TemporaryDirectory()
+CONFIG = """/**:
+  ros__parameters:
+    autostart: true
+    input_depth: 10
+    sensors: [gnss, gyro]
+    motion: {control_topic: odom}
+    initial: {rule: course, course_distance: 1.0}
+    gnss_origin: [0.0, 0.0, 0.0]
+    gnss: {kind: position, topic: fix, noise: [0.5]}
+    gyro: {kind: turn_rate, topic: imu, noise: [0.05], bias: {deviation: 0.01}}
+"""
+
+
+def generate_test_description():
+    config = os.path.join(FOLDER.name, "robot.yaml")
+    with open(config, "w") as file:
+        file.write(CONFIG)
+    estimator = Node(package="ovf_ros", executable="estimator_node", name="ovf", parameters=[config], output="screen")
+    return LaunchDescription([estimator, ReadyToTest()]), {"estimator": estimator}
+
+
+class Usage(threading.Thread):
+    """Of a process, once a second: CPU seconds and resident memory in MB."""
+
+    def __init__(self, pid):
+        super().__init__(daemon=True)
+        self.pid, self.samples = pid, []
+
+    def run(self):
+        page, tick = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_CLK_TCK")
+        while True:
+            try:
+                with open(f"/proc/{self.pid}/stat") as file:
+                    fields = file.read().rsplit(")", 1)[1].split()
+            except OSError:
+                return
+            self.samples.append((time.monotonic(), (int(fields[11]) + int(fields[12])) / tick, int(fields[21]) * page / 1e6))
+            time.sleep(1.0)
+
+
+class Load(unittest.TestCase):
+
+    def test_is_carried(self, estimator):
+        while not estimator.process_details:
+            time.sleep(0.1)
+        usage = Usage(estimator.process_details["pid"])
+        usage.start()
+        result = subprocess.run([os.environ["OVF_LOAD"], str(DURATION)], check=True, capture_output=True, text=True)
+        figures = json.loads(result.stdout)
+        (t0, cpu0, _), (t1, cpu1, memory) = usage.samples[1], usage.samples[-1]
+        figures["cpu_percent"] = round(100 * (cpu1 - cpu0) / (t1 - t0), 1)
+        figures["memory_mb"] = [round(m, 1) for _, _, m in usage.samples[2::max(1, len(usage.samples) // 6)]]
+        print("load:", json.dumps(figures))
+        self.assertEqual(figures["sent"], int(DURATION * 1000) + int(DURATION * 100) + int(DURATION * 20))
+        self.assertGreater(figures["answered"], 0.5 * figures["sent"])
+        self.assertLess(memory - usage.samples[2][2], 20.0)
+
+
+@launch_testing.post_shutdown_test()
+class AfterShutdown(unittest.TestCase):
+
+    def test_exit_codes(self, proc_info):
+        launch_testing.asserts.assertExitCodes(proc_info)
