@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Formatting, layers, clang-tidy: reports everything it finds, then fails if there was anything.
-# clang-tidy reads build/lint/compile_commands.json, which `make lint` brings up to date. What it once found clean
-# is not gone over again as long as nothing that it reads has changed.
+# clang-tidy reads build/lint/compile_commands.json, which `make lint` brings up to date, and the one of the nodes if they
+# were built. What it once found clean is not gone over again as long as nothing that it reads has changed.
 #
 #   scripts/lint.sh [source.cpp ...]      (clang-tidy only on these; no argument: on all sources)
 set -euo pipefail
@@ -16,12 +16,25 @@ scripts/format.sh --check || failed+=("formatting (make format)")
 echo "lint: layers"
 scripts/check_layers.py || failed+=("layers")
 
-sources=("$@")
-[[ $# -gt 0 ]] || mapfile -d '' sources < <(find ovf_core/src ovf_core/apps -name '*.cpp' -print0)
-echo "lint: clang-tidy on ${#sources[@]} sources"
-printf '%s\0' "${sources[@]}" |
-  CLANG_TIDY=$clang_tidy xargs -0 -n 1 -P "${JOBS:-$(nproc)}" scripts/tidy_once.sh ||
-  failed+=("clang-tidy")
+# tidy DATABASE SOURCE...
+tidy() {
+  echo "lint: clang-tidy on $(($# - 1)) sources"
+  printf '%s\0' "${@:2}" |
+    CLANG_TIDY=$clang_tidy DATABASE=$1 xargs -0 -n 1 -P "${JOBS:-$(nproc)}" scripts/tidy_once.sh ||
+    failed+=("clang-tidy")
+}
+if [[ $# -gt 0 ]]; then
+  tidy build/lint "$@"
+else
+  mapfile -d '' sources < <(find ovf_core/src ovf_core/apps -name '*.cpp' -print0)
+  tidy build/lint "${sources[@]}"
+  nodes=build/ros/build/ovf_ros
+  if [[ -e $nodes/compile_commands.json ]]; then
+    tidy "$nodes" ovf_ros/src/*.cpp
+  else
+    echo "lint: the nodes are left out until \`make test-ros\` has built them"
+  fi
+fi
 
 if [[ ${#failed[@]} -gt 0 ]]; then
   printf 'lint: failed: %s\n' "${failed[@]}" >&2

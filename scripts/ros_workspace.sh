@@ -25,6 +25,8 @@ export ROS_AUTOMATIC_DISCOVERY_RANGE=LOCALHOST ROS_DOMAIN_ID=$((100 + RANDOM % 1
 [[ "$ROS_DISTRO" != humble ]] || export ROS_LOCALHOST_ONLY=1
 
 workspace=build/ros
+# Where this repository lies in a workspace, colcon is to look for packages elsewhere.
+mkdir -p build && touch build/COLCON_IGNORE
 cmake --install build/release --prefix "$workspace/core" >/dev/null
 export CMAKE_PREFIX_PATH=$PWD/$workspace/core:${CMAKE_PREFIX_PATH:-}
 colcon=(colcon --log-base "$workspace/log")

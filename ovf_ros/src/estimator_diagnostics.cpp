@@ -46,16 +46,20 @@ unsigned char level_of(InputProblem problem) {
 }  // namespace
 
 std::string advice_for(const std::string& reason, const std::string& sensor) {
-  const std::string key = sensor.empty() ? "motion.control" : sensor;
   const auto is = [&](ovf::Outcome outcome) { return reason == ovf::to_string(outcome); };
-  if (is(ovf::Outcome::kGated)) return "see " + key + ".gate, .noise and .nu";
-  if (is(ovf::Outcome::kTooOld)) return "see " + key + ".delay_limit and stream.history";
   if (is(ovf::Outcome::kOutOfOrder)) return "set stream.late to rerun";
-  if (is(ovf::Outcome::kUnknownTarget)) return "see landmarks.ids and " + key + ".targets";
   if (is(ovf::Outcome::kDuplicate)) return "look for a second publisher of the topic";
-  if (is(ovf::Outcome::kWrongSize)) return "see " + key + ".kind and .axes, and the driver";
-  if (is(ovf::Outcome::kNumericalFailure)) return "see " + key + ".noise and motion.noise";
-  return "see " + key + ".kind, and the driver";
+  if (sensor.empty()) {
+    if (is(ovf::Outcome::kTooOld)) return "see stream.history";
+    if (is(ovf::Outcome::kNumericalFailure)) return "see motion.noise, and the driver";
+    return "see motion.control, and the driver";
+  }
+  if (is(ovf::Outcome::kGated)) return "see " + sensor + ".gate, .noise and .nu";
+  if (is(ovf::Outcome::kTooOld)) return "see " + sensor + ".delay_limit and stream.history";
+  if (is(ovf::Outcome::kUnknownTarget)) return "see landmarks.ids and " + sensor + ".targets";
+  if (is(ovf::Outcome::kWrongSize)) return "see " + sensor + ".kind and .axes, and the driver";
+  if (is(ovf::Outcome::kNumericalFailure)) return "see " + sensor + ".noise and motion.noise";
+  return "see " + sensor + ".kind, and the driver";
 }
 
 EstimatorDiagnostics::EstimatorDiagnostics(rclcpp_lifecycle::LifecycleNode& node,

@@ -23,13 +23,13 @@ ovf::Estimator& EstimatorNode::estimator() {
 }
 
 std::string EstimatorNode::save(const std::string& path) {
-  const std::string file = path_or(path, config_.checkpoint);
+  std::string file = path_or(path, config_.checkpoint);
   estimator().save(file);
   return file;
 }
 
 std::string EstimatorNode::load(const std::string& path) {
-  const std::string file = path_or(path, config_.checkpoint);
+  std::string file = path_or(path, config_.checkpoint);
   estimator().load(file);
   estimator_->set_learning(config_.learning);
   restored_ = !conversion_->frame();

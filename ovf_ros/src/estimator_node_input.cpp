@@ -45,7 +45,7 @@ void EstimatorNode::receive(const InputTopic& topic, const std::string& type,
     if (problem.empty()) continue;
     diagnostics_->unused(taker, problem);
     const std::string name = name_of(estimator_config_, taker);
-    if (log_limiter_.is_due(name + ": " + problem)) {
+    if (log_limiter_.is_due(name + " input", problem)) {
       RCLCPP_WARN(get_logger(), "%s on %s: %s%s%s", name.c_str(), topic.name.c_str(),
                   problem.c_str(), broken.empty() ? "" : ": ", broken.c_str());
     }

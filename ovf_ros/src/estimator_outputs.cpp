@@ -11,6 +11,8 @@ namespace {
 
 constexpr double kMarkerPeriod = 0.1;  // seconds
 constexpr int kRolloutEllipsoids = 10;
+constexpr double kPathPeriod = 0.2;         // seconds
+constexpr std::size_t kLongestPath = 2000;  // poses
 // Of messages that came before there was a belief, the last ones are told of with the first one.
 constexpr std::size_t kMostUpdates = 1000;
 constexpr std::size_t kMostEvents = 1000;
@@ -53,6 +55,7 @@ EstimatorOutputs::EstimatorOutputs(rclcpp_lifecycle::LifecycleNode& node,
   add("~/odometry", reliable, odometry_);
   add("~/rollout", reliable, rollout_);
   add("~/rollout_path", reliable, rollout_path_);
+  add("~/path", reliable, path_);
   add("~/markers", reliable, markers_);
   add("~/landmarks", latched, landmarks_);
   broadcaster_ = std::make_unique<tf2_ros::TransformBroadcaster>(node);
@@ -91,6 +94,7 @@ void EstimatorOutputs::collect(const ovf::Estimator& estimator, const ovf::Messa
   keep_last(kMostUpdates, posterior_message_.updates);
   for (const ovf::Event& event : result.events) {
     if (event.kind == ovf::EventKind::kClockSetBack) transform_gate_.forget();
+    if (event.kind == ovf::EventKind::kInitialised) path_message_.poses.clear();
     status_message_.events.push_back(event_text(estimator, event));
   }
   keep_last(kMostEvents, status_message_.events);
@@ -105,6 +109,7 @@ void EstimatorOutputs::publish_pose(const ovf::Estimator& estimator) {
     fill_transform(estimator, body, transform);
     broadcaster_->sendTransform(transform);
   }
+  if (is_due(estimator.stamp(), kPathPeriod, next_path_)) publish_path();
   if (is_due(estimator.stamp(), kMarkerPeriod, next_marker_) &&
       markers_->get_subscription_count() > 0) {
     visualization_msgs::msg::MarkerArray markers;
@@ -114,6 +119,15 @@ void EstimatorOutputs::publish_pose(const ovf::Estimator& estimator) {
   }
 }
 
+void EstimatorOutputs::publish_path() {
+  path_message_.header = odometry_message_.header;
+  auto& pose = path_message_.poses.emplace_back();
+  pose.header = odometry_message_.header;
+  pose.pose = odometry_message_.pose.pose;
+  keep_last(kLongestPath, path_message_.poses);
+  if (path_->get_subscription_count() > 0) path_->publish(path_message_);
+}
+
 std::string EstimatorOutputs::publish_rollout(const ovf::Estimator& estimator) {
   try {
     fill_rollout(estimator, estimator.rollout(output_.rollout()), rollout_message_);
@@ -121,8 +135,8 @@ std::string EstimatorOutputs::publish_rollout(const ovf::Estimator& estimator) {
     return error.what();
   }
   rollout_->publish(rollout_message_);
-  ovf::fill_path(rollout_message_, path_message_);
-  rollout_path_->publish(path_message_);
+  ovf::fill_path(rollout_message_, rollout_path_message_);
+  rollout_path_->publish(rollout_path_message_);
   if (markers_->get_subscription_count() > 0) {
     markers_->publish(rollout_markers(rollout_message_, kRolloutEllipsoids));
   }

@@ -20,6 +20,7 @@ constexpr double kThickest = 1e4;       // an uncertainty beyond this hides ever
 constexpr double kNegligible = 1e-9;    // m^2
 constexpr double kLandmarkWidth = 0.2;  // metres
 constexpr double kLandmarkHeight = 0.6;
+constexpr double kTextHeight = 0.4;
 
 void set_colour(double r, double g, double b, double a, Marker& out) {
   out.color.r = static_cast<float>(r);
@@ -100,9 +101,9 @@ MarkerArray landmark_markers(const ovf::EstimatorConfig& config) {
     marker.ns = "landmark numbers";
     marker.type = Marker::TEXT_VIEW_FACING;
     marker.pose.position.z += kLandmarkHeight;
-    marker.scale.z = 2.0 * kLandmarkWidth;
+    marker.scale.z = kTextHeight;
     marker.text = std::to_string(config.landmark_ids[i]);
-    set_colour(1.0, 1.0, 1.0, 0.9, marker);
+    set_colour(0.2, 0.2, 0.2, 0.9, marker);
     markers.markers.push_back(marker);
   }
   return markers;

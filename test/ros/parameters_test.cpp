@@ -202,6 +202,18 @@ TEST_F(RosParametersTest, RefuseSensorsOfTheNameOfAGroup) {
   }
 }
 
+TEST_F(RosParametersTest, OfTheNodeAreInTheDocumentation) {
+  std::ifstream file(std::string(OVF_REPOSITORY) + "/docs/ros.md");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  NodeConfig config;
+  const auto all =
+      ovf::list_parameters([&](ovf::ConfigVisitor& visitor) { visit(visitor, config); });
+  ASSERT_GE(all.size(), 8U);
+  for (const ovf::Parameter& parameter : all) {
+    EXPECT_NE(text.find("| `" + parameter.key + "` |"), std::string::npos) << parameter.key;
+  }
+}
+
 class LiveParameters : public RosTest {
  protected:
   std::shared_ptr<EstimatorNode> node_ = active_node(planar_parameters());

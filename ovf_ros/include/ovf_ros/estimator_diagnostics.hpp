@@ -51,7 +51,7 @@ class EstimatorDiagnostics {
   bool is_recent(ovf::EventKind kind) const;
   bool is_recent(const std::optional<ovf::Stamp>& stamp) const;
   ovf::Stamp now() const;
-  InputCounts& counts(int taker) { return counts_[static_cast<std::size_t>(taker + 1)]; }
+  InputCounts& counts(int taker) { return counts_[static_cast<std::size_t>(taker) + 1]; }
 
   rclcpp_lifecycle::LifecycleNode& node_;
   ovf::EstimatorConfig config_;

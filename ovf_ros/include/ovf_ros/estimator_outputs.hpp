@@ -46,6 +46,7 @@ class EstimatorOutputs {
   void collect(const ovf::Estimator& estimator, const ovf::Message& message,
                const ovf::EstimatorResult& result);
   void publish_pose(const ovf::Estimator& estimator);
+  void publish_path();
   std::string publish_rollout(const ovf::Estimator& estimator);
 
   ovf::EstimatorConfig config_;
@@ -55,7 +56,7 @@ class EstimatorOutputs {
   Publisher<ovf_msgs::msg::Posterior> posterior_;
   Publisher<nav_msgs::msg::Odometry> odometry_;
   Publisher<ovf_msgs::msg::Rollout> rollout_;
-  Publisher<nav_msgs::msg::Path> rollout_path_;
+  Publisher<nav_msgs::msg::Path> path_, rollout_path_;
   Publisher<visualization_msgs::msg::MarkerArray> markers_;
   Publisher<visualization_msgs::msg::MarkerArray> landmarks_;
   Publisher<ovf_msgs::msg::ModelParameters> parameters_;
@@ -67,12 +68,13 @@ class EstimatorOutputs {
   ovf::Stamp next_rollout_ = 0;
   ovf::Stamp next_parameters_ = 0;
   ovf::Stamp next_marker_ = 0;
+  ovf::Stamp next_path_ = 0;
   double relbo_ = 0.0;
   // Their memory serves message after message.
   ovf_msgs::msg::Posterior posterior_message_;
   nav_msgs::msg::Odometry odometry_message_;
   ovf_msgs::msg::Rollout rollout_message_;
-  nav_msgs::msg::Path path_message_;
+  nav_msgs::msg::Path path_message_, rollout_path_message_;
   ovf_msgs::msg::ModelParameters parameters_message_;
   ovf_msgs::msg::FilterStatus status_message_;
 };

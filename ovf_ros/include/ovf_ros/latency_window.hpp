@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -28,7 +29,8 @@ class LatencyWindow {
     if (sorted.empty()) return out;
     const auto last = static_cast<double>(sorted.size() - 1);
     for (std::size_t i = 0; i < shares.size(); ++i) {
-      out[i] = sorted[static_cast<std::size_t>(std::clamp(shares[i], 0.0, 1.0) * last + 0.5)];
+      out[i] =
+          sorted[static_cast<std::size_t>(std::lround(std::clamp(shares[i], 0.0, 1.0) * last))];
     }
     return out;
   }

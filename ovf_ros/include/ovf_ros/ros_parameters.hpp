@@ -4,6 +4,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ovf/config/schema.hpp"
@@ -27,8 +28,8 @@ class RosParameters : public ovf::ConfigVisitor {
   /// Both must outlive it; checks of the fields are added to `checks`. What is in `changes` is read
   /// instead of the node's values.
   RosParameters(Parameters& parameters, ParameterChecks& checks,
-                const std::vector<rclcpp::Parameter>& changes = {})
-      : parameters_(parameters), checks_(checks), changes_(changes) {}
+                std::vector<rclcpp::Parameter> changes = {})
+      : parameters_(parameters), checks_(checks), changes_(std::move(changes)) {}
 
   /// The declared or given value of a list of names, without declaring it; empty if it is none.
   std::vector<std::string> names(const std::string& key) const;

@@ -13,9 +13,9 @@ from ovf_msgs.msg import FilterStatus, Posterior, Rollout
 from tf2_msgs.msg import TFMessage
 
 
-def ovf(*arguments):
+def ovf(*arguments, folder=None):
     """Runs the ovf command."""
-    return subprocess.run([os.environ["OVF_COMMAND"], *arguments], check=True, capture_output=True, text=True)
+    return subprocess.run([os.environ["OVF_COMMAND"], *arguments], cwd=folder, check=True, capture_output=True, text=True)
 
 
 def seconds(stamp):

@@ -1,6 +1,7 @@
 """Two robots in two namespaces, each with its estimator in one container: neither disturbs the other."""
 
 import os
+import tempfile
 import unittest
 
 import launch_testing
@@ -8,14 +9,18 @@ from launch import LaunchDescription
 from launch_ros.actions import ComposableNodeContainer, Node
 from launch_ros.descriptions import ComposableNode
 from launch_testing.actions import ReadyToTest
-from listener import Listener
+from listener import Listener, ovf
 from ovf_msgs.srv import Reset
 
-CONFIG = os.path.join(os.environ["OVF_REPOSITORY"], "config")
+FOLDER = tempfile.TemporaryDirectory()
+ROBOTS = {"one": 1, "two": 2}  # seeds: each has landmarks of its own
 
 
 def estimator(name):
-    files = [os.path.join(CONFIG, file) for file in ("planar_all_sensors.yaml", "simulated_landmarks.yaml")]
+    simulated = os.path.join(FOLDER.name, name)
+    ovf("simulate", "--seed", str(ROBOTS[name]), "--seconds", "1", "--out", simulated)
+    files = [os.path.join(os.environ["OVF_REPOSITORY"], "config", "planar_all_sensors.yaml"),
+             os.path.join(simulated, "landmarks.yaml")]
     own = {"autostart": True, "output.world_frame": f"{name}/map", "output.body_frame": f"{name}/base_link"}
     return ComposableNode(package="ovf_ros", plugin="ovf_ros::EstimatorNode", name="ovf", namespace=name,
                           parameters=[*files, own])
@@ -23,7 +28,7 @@ def estimator(name):
 
 def generate_test_description():
     robots = [Node(package="ovf_ros", executable="simulator_node", name="simulator", namespace=name,
-                   parameters=[{"autostart": True, "seed": seed}]) for name, seed in (("one", 1), ("two", 2))]
+                   parameters=[{"autostart": True, "seed": seed}]) for name, seed in ROBOTS.items()]
     container = ComposableNodeContainer(
         package="rclcpp_components", executable="component_container_mt", name="container", namespace="",
         composable_node_descriptions=[estimator("one"), estimator("two")], output="screen")

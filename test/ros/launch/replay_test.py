@@ -7,8 +7,6 @@ import subprocess
 import tempfile
 import unittest
 
-from launch import LaunchDescription
-from launch_testing.actions import ReadyToTest
 from listener import ovf
 
 FOLDER = tempfile.TemporaryDirectory()
@@ -23,10 +21,6 @@ def path(*parts):
     return os.path.join(FOLDER.name, *parts)
 
 
-def generate_test_description():
-    return LaunchDescription([ReadyToTest()])
-
-
 def offline_track():
     with open(path("offline", "trajectory.csv")) as file:
         return {int(row["stamp"]): row for row in csv.DictReader(file)}
@@ -37,6 +31,8 @@ class Replay(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         ovf("simulate", "--out", path("simulated"), "--seconds", str(DURATION))
+        with open(path("simulated", "landmarks.yaml"), "a") as file:
+            file.write("    initial: {course_distance: 2.0}\n")
         configs = [os.path.join(CONFIG, "planar_all_sensors.yaml"), path("simulated", "landmarks.yaml")]
         ovf("replay", path("simulated", "recording"), "--config", *configs, "--out", path("offline"))
         file = os.path.join(os.environ["OVF_REPOSITORY"], "launch", "replay.launch.py")
@@ -68,5 +64,9 @@ class Replay(unittest.TestCase):
             self.assertLess(apart, TOLERANCE, stamp)
 
     def test_is_read_by_evaluate(self):
-        ovf("evaluate", path("live"))
-        self.assertTrue(os.path.exists(path("live", "report.html")))
+        ovf("evaluate", "live", folder=FOLDER.name)
+        self.assertTrue(os.path.exists(path("results", "latest", "report.html")))
+
+
+if __name__ == "__main__":
+    unittest.main()
