@@ -161,8 +161,6 @@ TEST_F(Simulator, DrivesAnEstimator) {
     config.landmark_z.push_back(landmark.position.z());
   }
   config.gnss_origin = {48.2628, 11.6679, 480.0};
-  config.motion.control_topic = "odom";
-  for (ovf::SensorConfig& sensor : config.sensors) sensor.topic = sensor.topic.substr(1);
   auto estimator = active_node(with(parameters_of(config), {{"input_depth", 1000}}));
   auto node = simulator({{"rate", 5.0}, {"autostart", true}});
   std::map<std::int64_t, Eigen::Vector2d> truth;
