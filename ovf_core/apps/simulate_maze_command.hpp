@@ -32,7 +32,7 @@ struct Options {
   std::size_t unordered = 0;
   std::string size = "32";
   std::string what = "both";
-  int cells = 11;
+  int cells = 13;
 };
 
 // Of the sheet that shows what there is.

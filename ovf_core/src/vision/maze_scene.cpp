@@ -39,7 +39,7 @@ MazeScene make_scene(const MazeConfig& config) {
   MazeScene scene{.maze = make_maze(config), .styles = {}, .floors = {}};
   RandomStream random(config.seed, kColourStream);
   using enum WallPattern;
-  PatternDeck usual({kBricks, kPlain, kBands}, random);
+  PatternDeck usual({kBricks, kPanel, kBands}, random);
   PatternDeck second({kStripes, kDiagonals, kChecks}, random);
   PatternDeck rare({kDisc, kDoor, kWindow}, random);
   const auto between = [&](double low, double high) {

@@ -14,6 +14,8 @@ bool is_painted(WallPattern pattern, double u, double v) {
   switch (pattern) {
     case WallPattern::kPlain:
       return false;
+    case WallPattern::kPanel:
+      return std::max(std::abs(u - 0.5), std::abs(v - 0.5)) > 0.42;
     case WallPattern::kBricks: {
       const double shift = is_odd(4.0 * v) ? 0.5 : 0.0;
       return fraction(4.0 * v) < 0.2 || fraction(2.0 * u + shift) < 0.1;
@@ -21,7 +23,7 @@ bool is_painted(WallPattern pattern, double u, double v) {
     case WallPattern::kStripes:
       return is_odd(4.0 * u);
     case WallPattern::kBands:
-      return is_odd(4.0 * v);
+      return is_odd(4.0 * v) || u < 0.06;
     case WallPattern::kChecks:
       return is_odd(3.0 * u) != is_odd(3.0 * v);
     case WallPattern::kDiagonals:

@@ -10,13 +10,13 @@ namespace ovf {
 struct MazeConfig {
   std::uint64_t seed = 1;
   /// Cells from wall to wall, the outer walls included; odd, from 5 to 99.
-  int width = 11;
-  int height = 11;
-  int rooms = 3;
+  int width = 13;
+  int height = 13;
+  int rooms = 2;
   /// Part of the walls between two corridors that are opened, so that ways lead around.
-  double loops = 0.2;
+  double loops = 0.15;
   /// Parts of the maze with colours of their own.
-  int districts = 5;
+  int districts = 6;
 };
 
 /// Styles of walls in each district: its usual wall, a second one, and a rare one.

@@ -15,16 +15,16 @@ Colour colour_of(double hue, double saturation, double value);
 /// What is painted on a wall.
 enum class WallPattern : std::uint8_t {
   kPlain,
+  kPanel,  ///< with a frame
   kBricks,
   kStripes,  ///< upright
-  kBands,    ///< level
+  kBands,    ///< level, with an upright seam
   kChecks,
   kDiagonals,
   kDisc,
   kDoor,
   kWindow
 };
-inline constexpr int kWallPatterns = 9;
 
 struct WallStyle {
   WallPattern pattern = WallPattern::kPlain;
