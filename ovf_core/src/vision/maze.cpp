@@ -15,21 +15,16 @@ constexpr char kFree = '.';
 
 // Steps to a free cell from every cell, row by row; -1: no way.
 std::vector<int> flood(const Maze& maze, Cell start) {
-  const auto index = [&](Cell cell) {
-    return static_cast<std::size_t>(cell.y) * static_cast<std::size_t>(maze.width()) +
-           static_cast<std::size_t>(cell.x);
-  };
-  std::vector<int> steps(
-      static_cast<std::size_t>(maze.width()) * static_cast<std::size_t>(maze.height()), -1);
+  std::vector<int> steps(maze.index({0, maze.height()}), -1);
   if (maze.is_wall(start)) return steps;
   std::vector<Cell> queue{start};
-  steps[index(start)] = 0;
+  steps[maze.index(start)] = 0;
   for (std::size_t k = 0; k < queue.size(); ++k) {
     const Cell cell = queue[k];
     for (int s = 0; s < kSides; ++s) {
       const Cell next = neighbour(cell, static_cast<Side>(s));
-      if (maze.is_wall(next) || steps[index(next)] >= 0) continue;
-      steps[index(next)] = steps[index(cell)] + 1;
+      if (maze.is_wall(next) || steps[maze.index(next)] >= 0) continue;
+      steps[maze.index(next)] = steps[maze.index(cell)] + 1;
       queue.push_back(next);
     }
   }
@@ -104,7 +99,7 @@ std::vector<int> steps_from(const Maze& maze, Cell start) {
   const std::vector<int> all = flood(maze, start);
   std::vector<int> steps;
   for (const Cell cell : maze.free_cells()) {
-    steps.push_back(all[static_cast<std::size_t>(cell.y * maze.width() + cell.x)]);
+    steps.push_back(all[maze.index(cell)]);
   }
   return steps;
 }
@@ -112,7 +107,7 @@ std::vector<int> steps_from(const Maze& maze, Cell start) {
 std::vector<Cell> shortest_way(const Maze& maze, Cell from, Cell to) {
   const std::vector<int> left = flood(maze, to);
   const auto steps_left = [&](Cell cell) {
-    return maze.is_wall(cell) ? -1 : left[static_cast<std::size_t>(cell.y * maze.width() + cell.x)];
+    return maze.is_wall(cell) ? -1 : left[maze.index(cell)];
   };
   if (steps_left(from) < 0) return {};
   std::vector<Cell> way{from};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <stdexcept>
 #include <utility>
@@ -71,7 +72,7 @@ MazeAgent::MazeAgent(Maze maze, const MazeAgentConfig& config)
 
 void MazeAgent::choose_goal() {
   const std::vector<int> steps = steps_from(maze_, here_);
-  double least = INFINITY;
+  double least = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < cells_.size(); ++k) {
     if (cells_[k] == here_) ++visits_[k];
     const double cost = steps[k] + kVisitCost * visits_[k] + 2.0 * random_.uniform();
@@ -117,13 +118,14 @@ Eigen::Vector2d MazeAgent::wish() {
 // As much of the speed as keeps the whole step away from walls. Turning on the spot always does.
 double MazeAgent::safe_speed(double speed, double turn_rate) const {
   const int pieces = 1 + static_cast<int>(kSpeed * dt_ / kPiece);
-  for (int tries = 0; tries < 4; ++tries, speed *= 0.5) {
+  for (int tries = 0; tries < 4; ++tries) {
     bool is_safe = true;
     for (int k = 1; k <= pieces; ++k) {
       const TruePose next = moved(pose_, speed, turn_rate, dt_ * k / pieces);
       is_safe = is_safe && maze_.clearance({next.x, next.y}) >= kRadius;
     }
     if (is_safe) return speed;
+    speed *= 0.5;
   }
   return 0.0;
 }

@@ -57,10 +57,10 @@ struct MazeCamera::Column {
   float distance = 0.0F;      ///< ahead
   float bottom = 0.0F;        ///< of the wall, as a slope
   float top = 0.0F;
-  float right = 0.0F;   ///< along the wall
-  float detail = 0.0F;  ///< of the wall
-  float light = 0.0F;   ///< on the wall
-  float sun = 0.0F;     ///< how near it is, from 0 to 1
+  float right = 0.0F;  ///< along the wall
+  int level = 0;       ///< of its texture
+  float light = 0.0F;  ///< on the wall
+  float sun = 0.0F;    ///< how near it is, from 0 to 1
   const WallTexture* texture = nullptr;
 };
 
@@ -92,7 +92,7 @@ MazeCamera::Column MazeCamera::look(const TruePose& pose, double right) const {
   column.bottom = static_cast<float>(-config_.height / distance);
   column.top = static_cast<float>((kWallHeight - config_.height) / distance);
   column.right = static_cast<float>(hit.right);
-  column.detail = static_cast<float>(WallTexture::kSide * distance / (kSamples * focal_length_));
+  column.level = WallTexture::level_for(WallTexture::kSide * distance / (kSamples * focal_length_));
   column.light = kLight[static_cast<std::size_t>(hit.side)];
   const int style = scene_.maze.is_inside(hit.cell) ? scene_.maze.style(hit.cell, hit.side) : 0;
   column.texture = &at_or_last(textures_, style);
@@ -104,7 +104,7 @@ MazeCamera::Column MazeCamera::look(const TruePose& pose, double right) const {
 Colour MazeCamera::wall(const Column& column, float slope) const {
   const float up = (slope - column.bottom) / (column.top - column.bottom);
   const float corner = std::min(1.0F, kDarkestCorner + (1.0F - kDarkestCorner) * up / kCornerReach);
-  const Colour paint = column.light * corner * column.texture->at(column.right, up, column.detail);
+  const Colour paint = column.light * corner * column.texture->at(column.right, up, column.level);
   return in_haze(paint, column.distance);
 }
 
@@ -142,12 +142,13 @@ Image MazeCamera::render(const TruePose& pose) const {
   };
   for (int sx = 0; sx < kSamples * width; ++sx) {
     const Column column = look(pose, offset(sx, width));
+    auto k = static_cast<std::size_t>(sx / kSamples);
     for (int sy = 0; sy < kSamples * height; ++sy) {
       const auto slope = static_cast<float>(-offset(sy, height));
-      const Colour colour = slope > column.top      ? sky(column, slope)
-                            : slope < column.bottom ? floor(column, slope)
-                                                    : wall(column, slope);
-      sums[static_cast<std::size_t>(sy / kSamples * width + sx / kSamples)] += colour;
+      sums[k] += slope > column.top      ? sky(column, slope)
+                 : slope < column.bottom ? floor(column, slope)
+                                         : wall(column, slope);
+      if (sy % kSamples == kSamples - 1) k += static_cast<std::size_t>(width);
     }
   }
   Image image(width, height);

@@ -45,8 +45,9 @@ MazeScene make_scene(const MazeConfig& config) {
   const auto between = [&](double low, double high) {
     return low + (high - low) * random.uniform();
   };
-  double hue = random.uniform();
-  for (int district = 0; district < config.districts; ++district, hue += kGolden) {
+  const double first_hue = random.uniform();
+  for (int district = 0; district < config.districts; ++district) {
+    const double hue = first_hue + kGolden * district;
     const Colour wall = colour_of(hue, between(0.45, 0.75), between(0.65, 0.9));
     const Colour dark = 0.55F * wall;
     const Colour light = 0.5F * wall + Colour::Constant(120.0F);

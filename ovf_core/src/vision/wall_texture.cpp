@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace ovf {
 namespace {
@@ -59,30 +60,30 @@ WallTexture::WallTexture(const WallStyle& style) {
     }
   }
   levels_.push_back(std::move(full));
-  while (levels_.back().side > 1) {
+  while (levels_.size() < kLevels) {
     const Level& from = levels_.back();
     Level half{.side = from.side / 2, .points = {}};
-    const auto point = [&](int x, int y) -> const Colour& {
-      return from.points[static_cast<std::size_t>(y * from.side + x)];
-    };
     for (int y = 0; y < from.side; y += 2) {
       for (int x = 0; x < from.side; x += 2) {
-        half.points.emplace_back(
-            0.25F * (point(x, y) + point(x + 1, y) + point(x, y + 1) + point(x + 1, y + 1)));
+        half.points.emplace_back(0.25F * (from.at(x, y) + from.at(x + 1, y) + from.at(x, y + 1) +
+                                          from.at(x + 1, y + 1)));
       }
     }
     levels_.push_back(std::move(half));
   }
 }
 
-const Colour& WallTexture::at(float right, float up, float detail) const {
-  std::size_t k = 0;
-  for (float seen = 1.5F; seen < detail && k + 1 < levels_.size(); seen *= 2.0F) ++k;
-  const Level& level = levels_[k];
+int WallTexture::level_for(double points) {
+  return std::clamp(static_cast<int>(std::lround(std::log2(std::max(points, 1.0)))), 0,
+                    kLevels - 1);
+}
+
+const Colour& WallTexture::at(float right, float up, int level) const {
+  const Level& seen = levels_[static_cast<std::size_t>(level)];
   const auto place = [&](float part) {
-    return std::clamp(static_cast<int>(part * static_cast<float>(level.side)), 0, level.side - 1);
+    return std::clamp(static_cast<int>(part * static_cast<float>(seen.side)), 0, seen.side - 1);
   };
-  return level.points[static_cast<std::size_t>(place(up) * level.side + place(right))];
+  return seen.at(place(right), place(up));
 }
 
 }  // namespace ovf

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -36,6 +37,11 @@ class Maze {
   int width() const { return width_; }
   int height() const { return height_; }
   bool is_inside(Cell cell) const;
+  /// Of a cell inside, counted row by row.
+  std::size_t index(Cell cell) const {
+    return static_cast<std::size_t>(cell.y) * static_cast<std::size_t>(width_) +
+           static_cast<std::size_t>(cell.x);
+  }
   /// Everything outside is wall.
   bool is_wall(Cell cell) const { return !is_inside(cell) || is_wall_[index(cell)] != 0; }
   /// Row by row.
@@ -54,10 +60,6 @@ class Maze {
   std::string text() const;
 
  private:
-  std::size_t index(Cell cell) const {
-    return static_cast<std::size_t>(cell.y) * static_cast<std::size_t>(width_) +
-           static_cast<std::size_t>(cell.x);
-  }
   std::size_t face(Cell cell, Side side) const {
     return static_cast<std::size_t>(kSides) * index(cell) + static_cast<std::size_t>(side);
   }

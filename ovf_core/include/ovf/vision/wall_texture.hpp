@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -40,14 +41,23 @@ class WallTexture {
 
   explicit WallTexture(const WallStyle& style);
 
-  /// `right` and `up` from 0 to 1, from the lower left corner; `detail` is how many points of the
-  /// full picture are seen as one.
-  const Colour& at(float right, float up, float detail) const;
+  /// 0: the full picture; each further copy has half the points along a side.
+  static constexpr int kLevels = 7;
+  /// Which of them to look at if this many points of the full picture are seen as one.
+  static int level_for(double points);
+
+  /// `right` and `up` from 0 to 1, from the lower left corner.
+  const Colour& at(float right, float up, int level) const;
 
  private:
   struct Level {
     int side = 0;
     std::vector<Colour> points;  ///< row by row from below
+
+    const Colour& at(int x, int y) const {
+      return points[static_cast<std::size_t>(y) * static_cast<std::size_t>(side) +
+                    static_cast<std::size_t>(x)];
+    }
   };
   std::vector<Level> levels_;
 };
