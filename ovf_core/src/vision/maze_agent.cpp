@@ -29,7 +29,7 @@ constexpr double kSteering = 3.0;
 // One visit of a cell weighs as much as this many cells of way.
 constexpr double kVisitCost = 4.0;
 // How often it looks around at a goal, and by how much, rad.
-constexpr double kLookChance = 0.6;
+constexpr double kLookChance = 0.3;
 constexpr double kLeastLook = 0.8;
 constexpr double kLargestLook = 2.6;
 constexpr double kLookEnd = 0.1;
