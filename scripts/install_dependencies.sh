@@ -9,7 +9,8 @@ set -euo pipefail
 
 declare -A packages=(
   [build]="g++ cmake ninja-build make pkg-config libeigen3-dev libfmt-dev libyaml-cpp-dev
-           nlohmann-json3-dev libcli11-dev libjs-chart.js liblz4-dev libzstd-dev libsqlite3-dev"
+           nlohmann-json3-dev libcli11-dev libjs-chart.js liblz4-dev libzstd-dev libsqlite3-dev
+           libopencv-dev"
   [test]="libgtest-dev libgmock-dev"
   [bench]="libbenchmark-dev"
   [fuzz]="clang"

@@ -13,6 +13,7 @@
 #include "ovf/estimator/planar_simulator.hpp"
 #include "ovf/evaluation/robot_log_folder.hpp"
 #include "ovf/recording/robot_log_recording.hpp"
+#include "simulate_maze_command.hpp"
 
 namespace simulate_command {
 
@@ -63,13 +64,14 @@ inline void run(const Options& options, bool seed_given) {
 
 }  // namespace simulate_command
 
-/// `simulate`: the log of a robot that does not exist.
+/// `simulate`: the log of a robot that does not exist; `simulate maze`: that of a camera.
 inline void add_simulate_command(CLI::App& parent) {
   const auto options = std::make_shared<simulate_command::Options>();
   auto* command = parent.add_subcommand(
       "simulate",
       "Record a simulated planar robot, with the truth: a rosbag2 recording and CSV files");
-  command->add_option("--out", options->out, "New or empty folder")->required();
+  // Required, but not before `maze`, which has its own.
+  auto* out = command->add_option("--out", options->out, "New or empty folder (required)");
   command->add_option("--seconds", options->seconds, "How long it drives")
       ->check(CLI::Range(0.0, 1e6))
       ->capture_default_str();
@@ -77,6 +79,10 @@ inline void add_simulate_command(CLI::App& parent) {
       ->capture_default_str();
   command->add_option("--config", options->config, "Configuration of the simulator (YAML)")
       ->check(CLI::ExistingFile);
-  command->callback(
-      [command, options] { simulate_command::run(*options, command->count("--seed") > 0); });
+  add_simulate_maze_command(*command);
+  command->callback([command, options, out] {
+    if (!command->get_subcommands().empty()) return;
+    if (out->count() == 0) throw CLI::RequiredError("--out");
+    simulate_command::run(*options, command->count("--seed") > 0);
+  });
 }

@@ -52,6 +52,27 @@ sed 's/noise: \[0.5\]/noise: [-0.5]/' "$config/planar_all_sensors.yaml" >bad.yam
 refuses 'uwb.noise is [-0.5]' "$ovf" experiment localisation --data log1 --config bad.yaml
 refuses 'controls.csv' "$ovf" experiment localisation --data empty --config "$config/planar_all_sensors.yaml"
 
+# A camera in a maze.
+maze=("$ovf" simulate maze --frames 40 --size 24x16)
+"${maze[@]}" --out maze1 >log 2>&1 || { cat log >&2; fail "simulate maze failed"; }
+[[ $(find maze1/images -name '*.png' | wc -l) -eq 40 ]] || fail "simulate maze did not write 40 images"
+for file in images/index.csv recording/metadata.yaml recording/recording_0.mcap maze.txt contact_sheet.png; do
+  [[ -s maze1/$file ]] || fail "maze1/$file is missing"
+done
+"${maze[@]}" --out maze2 >log 2>&1
+diff -r maze1 maze2 || fail "the same seed gave other files"
+"${maze[@]}" --out maze3 --seed 2 >log 2>&1
+! cmp -s maze1/maze.txt maze3/maze.txt || fail "another seed gave the same maze"
+"$ovf" simulate maze --out maze4 --unordered 10 >log 2>&1 || { cat log >&2; fail "unordered images failed"; }
+[[ -s maze4/images/000009.png && ! -e maze4/recording ]] || fail "unordered images are not images alone"
+refuses 'not an empty folder' "${maze[@]}" --out maze1
+refuses '--size' "$ovf" simulate maze --out bad0 --size 24y16
+refuses '--what images' "$ovf" simulate maze --out bad0 --unordered 5 --what both
+refuses '--out is required' "$ovf" simulate maze
+refuses '--out is required' "$ovf" simulate
+refuses 'odd number' "$ovf" simulate maze --out bad0 --cells 12
+[[ ! -e bad0 ]] || fail "a simulation that cannot start left a folder"
+
 # exits CODE WORDS COMMAND...: the command ends with this code and says so.
 exits() {
   local code=$1 words=$2 got=0
@@ -64,6 +85,7 @@ bag=log1/recording
 robot=(--config "$config/planar_all_sensors.yaml" log1/landmarks.yaml)
 
 # From a recording to an evaluation.
+exits 0 '/camera/image' "$ovf" info maze1/recording
 exits 0 '/imu/data' "$ovf" info $bag
 exits 0 'result: /' "$ovf" replay $bag "${robot[@]}" --out run1
 exits 0 'result: /' "$ovf" replay $bag "${robot[@]}" --out run2 --no-learn

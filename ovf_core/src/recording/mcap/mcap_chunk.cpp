@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "math/crc32.hpp"
 #include "recording/mcap/mcap_compression.hpp"
-#include "recording/mcap/mcap_crc32.hpp"
 
 namespace ovf::mcap {
 namespace {

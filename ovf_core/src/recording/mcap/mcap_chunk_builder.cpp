@@ -1,7 +1,7 @@
 #include "recording/mcap/mcap_chunk_builder.hpp"
 
+#include "math/crc32.hpp"
 #include "recording/mcap/mcap_compression.hpp"
-#include "recording/mcap/mcap_crc32.hpp"
 
 namespace ovf::mcap {
 

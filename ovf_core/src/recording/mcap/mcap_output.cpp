@@ -8,8 +8,8 @@
 #include <system_error>
 #include <utility>
 
+#include "math/crc32.hpp"
 #include "ovf/recording/recording.hpp"
-#include "recording/mcap/mcap_crc32.hpp"
 
 namespace ovf::mcap {
 

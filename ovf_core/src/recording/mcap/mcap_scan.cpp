@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "recording/mcap/mcap_crc32.hpp"
+#include "math/crc32.hpp"
 #include "recording/mcap/mcap_index.hpp"
 
 namespace ovf::mcap {

@@ -1,6 +1,6 @@
 #include "recording/mcap/mcap_tail.hpp"
 
-#include "recording/mcap/mcap_crc32.hpp"
+#include "math/crc32.hpp"
 
 namespace ovf::mcap {
 

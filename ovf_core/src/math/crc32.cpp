@@ -1,4 +1,4 @@
-#include "recording/mcap/mcap_crc32.hpp"
+#include "math/crc32.hpp"
 
 #include <array>
 
