@@ -4,13 +4,7 @@
 #include <utility>
 
 namespace ovf {
-namespace {
-
-// The outer nodes of the three-point Gauss-Hermite rule are at +-sqrt(3), with weights 1/6.
-const double kNode = std::sqrt(3.0);
-constexpr double kWeight = 1.0 / 6.0;
-
-}  // namespace
+namespace {}  // namespace
 
 ProjectedScore::ProjectedScore(const StateSpaceModel& model, bool squares, bool recursive)
     : squares_(squares), recursive_(recursive) {
@@ -22,7 +16,6 @@ ProjectedScore::ProjectedScore(const StateSpaceModel& model, bool squares, bool 
   no_axes_.setZero(d, d);
   weights_.resize(2 * d);
   term_.resize(count);
-  centre_.resize(count);
 }
 
 void ProjectedScore::update(const StepView& step, const PredictionView& /*prediction*/,
@@ -34,16 +27,16 @@ void ProjectedScore::update(const StepView& step, const PredictionView& /*predic
 }
 
 void ProjectedScore::place_points(const Eigen::MatrixXd& from_axes, const Eigen::MatrixXd& to_axes,
-                                  bool first) {
+                                  double radius, bool first) {
   const Eigen::Index d = to_axes.cols();
   to_.resize(d, 2 * d);
   from_.resize(d, 2 * d);
   for (Eigen::Index k = 0; k < d; ++k) {
-    to_.col(2 * k) = joint_.to.constant + kNode * to_axes.col(k);
-    to_.col(2 * k + 1) = joint_.to.constant - kNode * to_axes.col(k);
+    to_.col(2 * k) = joint_.to.constant + radius * to_axes.col(k);
+    to_.col(2 * k + 1) = joint_.to.constant - radius * to_axes.col(k);
     if (first) continue;
-    from_.col(2 * k) = joint_.from.constant + kNode * from_axes.col(k);
-    from_.col(2 * k + 1) = joint_.from.constant - kNode * from_axes.col(k);
+    from_.col(2 * k) = joint_.from.constant + radius * from_axes.col(k);
+    from_.col(2 * k + 1) = joint_.from.constant - radius * from_axes.col(k);
   }
 }
 
@@ -51,33 +44,31 @@ void ProjectedScore::project(const StepView& step, Eigen::VectorXd& gradient) {
   const bool first = step.record.first;
   const auto d = static_cast<double>(step.model.state_dim());
   const double axes = first ? d : 2.0 * d;
+  const double radius = std::sqrt(axes);
 
-  // Every point at the mean: all batches have one size, so that no scratch memory is resized.
-  place_points(no_axes_, no_axes_, first);
-  weights_.setConstant(0.5 / d);
-  grouped_scores(step, centre_);
-  gradient = (1.0 - 2.0 * kWeight * axes) * centre_;
-
-  weights_.setConstant(kWeight);
-  if (!first) {
-    place_points(joint_.from.by_e, no_axes_, first);
-    grouped_scores(step, term_);
-    gradient += term_;
+  weights_.setConstant(0.5 / axes);
+  place_points(joint_.from.by_e, no_axes_, radius, first);
+  if (first) {
+    gradient.setZero();
+  } else {
+    grouped_scores(step, gradient);
   }
-  place_points(joint_.from.by_z, joint_.to.by_z, first);
+  place_points(joint_.from.by_z, joint_.to.by_z, radius, first);
   grouped_scores(step, term_);
   gradient += term_;
   if (!recursive_) return;
 
-  if (squares_) {
-    weights_.setConstant(2.0 * kWeight);
-    grouped_scores(step, next_.squares);
-    next_.squares.colwise() -= (4.0 * kWeight) * centre_;
-  }
-  for (Eigen::Index n = 0; n < weights_.size(); ++n) {
-    weights_[n] = (n % 2 == 0 ? kWeight : -kWeight) * kNode;
-  }
+  for (Eigen::Index n = 0; n < weights_.size(); ++n)
+    weights_[n] = (n % 2 == 0 ? 0.5 : -0.5) / radius;
   grouped_scores(step, next_.linear);
+  if (!squares_) return;
+  weights_.setConstant(1.0 / axes);
+  grouped_scores(step, next_.squares);
+  // Every point at the mean: all batches have one size, so that no scratch memory is resized.
+  place_points(no_axes_, no_axes_, 0.0, first);
+  weights_.setConstant(1.0 / (d * axes));
+  grouped_scores(step, term_);
+  next_.squares.colwise() -= term_;
 }
 
 void ProjectedScore::grouped_scores(const StepView& step, Eigen::Ref<Eigen::MatrixXd> out) {

@@ -3,14 +3,12 @@
 
 #include <gtest/gtest.h>
 
-#include <memory>
 #include <vector>
 
 #include "filter/linear_problem.hpp"
+#include "filter/neural_problem.hpp"
 #include "math/random_inputs.hpp"
-#include "ovf/model/linear_mean.hpp"
-#include "ovf/model/neural_transition.hpp"
-#include "ovf/model/nonlinear_observation.hpp"
+#include "ovf/filter/backward_samples.hpp"
 
 namespace ovf {
 namespace {
@@ -43,7 +41,8 @@ Eigen::MatrixXd increments(const LinearGaussianSpec& spec, const Config& config)
 
 LinearGaussianSpec learning_all(int dim, bool full) {
   LinearGaussianSpec spec = test::random_problem(dim, full, 3);
-  spec.learn_F = spec.learn_G = spec.learn_U = spec.learn_V = Learned::kDiagonal;
+  spec.learn_F = spec.learn_G = Learned::kDiagonal;
+  spec.learn_U = spec.learn_V = full ? Learned::kFull : Learned::kDiagonal;
   return spec;
 }
 
@@ -83,6 +82,62 @@ TEST(ProjectedScore, LosesLittleWhereTheStatesAreCorrelated) {
   RecordProperty("none", std::to_string(none));
   EXPECT_LT(lines, 0.5 * none);
   EXPECT_LT(squares, lines);
+}
+
+StateSpaceModel neural_model() {
+  NeuralTransitionSpec spec = test::small_neural_spec();
+  spec.learn_noise = LearnedScale::kShared;
+  return test::observed_neural_model(spec, 0.3);
+}
+
+// The sum of all scores of a sequence is E[S_T] under q_T, whatever the recursion makes of it on
+// the way: draws of whole sequences know it without any recursion.
+struct WholeSequence {
+  Eigen::VectorXd recursive;
+  Eigen::VectorXd drawn;
+};
+
+WholeSequence whole_sequence(const Config& config) {
+  RandomStream random(5, 79);
+  const Eigen::MatrixXd y = simulate(neural_model(), 15, random).observations;
+  OnlineVariationalFilter filter(neural_model(), config);
+  const Eigen::Index count = filter.parameters().size();
+  WholeSequence result{Eigen::VectorXd::Zero(count), Eigen::VectorXd::Zero(count)};
+  std::vector<StepRecord> records;
+  for (Eigen::Index t = 0; t < y.cols(); ++t) {
+    EXPECT_TRUE(filter.step(y.col(t)).ok());
+    result.recursive += filter.score_increment().gradient;
+    records.push_back(filter.record().copy());
+  }
+  std::vector<const StepRecord*> newest_first;
+  for (std::size_t t = records.size(); t-- > 0;) newest_first.push_back(&records[t]);
+  BackwardSamples samples;
+  samples.draw(filter.model(), newest_first, 50000, 1.0, random);
+  Eigen::MatrixXd scores;
+  for (std::size_t k = 0; k + 1 < samples.x.size(); ++k) {
+    filter.model().scores({}, newest_first[k]->y, samples.x[k + 1], samples.x[k], scores);
+    result.drawn += scores.rowwise().mean();
+  }
+  return result;
+}
+
+TEST(ProjectedScore, AgreesWithDrawsOfWholeSequencesOfANeuralTransition) {
+  const auto error = [](const Config& config) {
+    const WholeSequence scores = whole_sequence(config);
+    return relative_error(scores.recursive, scores.drawn);
+  };
+  Config without = scoring(RecursionMethod::kProjection);
+  without.objective = Objective::kAelbo2;
+  const double none = error(without);
+  const double lines = error(scoring(RecursionMethod::kProjection));
+  const double squares = error(scoring(RecursionMethod::kProjection, true));
+  const double quadratic = error(scoring(RecursionMethod::kClosedForm));
+  RecordProperty("none", std::to_string(none));
+  RecordProperty("lines", std::to_string(lines));
+  RecordProperty("squares", std::to_string(squares));
+  RecordProperty("quadratic", std::to_string(quadratic));
+  EXPECT_LT(lines, 0.5 * none);
+  EXPECT_LT(squares, 0.2 * none);
 }
 
 }  // namespace

@@ -7,9 +7,10 @@ namespace ovf {
 
 /// S of thousands of parameters: each S_j is projected on functions of few coefficients,
 ///     b_j' z, or with squares b_j' z + sum_k d_jk (z_k^2 - 1) / 2,
-/// with z the whitened x_t. Its constant cancels in the increment. The coefficients of a step's own
-/// scores are Gauss-Hermite sums of three points along each axis of (z, e), exact for scores that
-/// are quadratic there; S_{t-1} carries over in closed form.
+/// with z the whitened x_t. Its constant cancels in the increment. A step's own scores are
+/// projected by spherical cubature, a pair of points along each axis of (z, e): exact where they
+/// are quadratic, and sound at the kinks of relu, which nearer points with a heavy centre
+/// overstate. S_{t-1} carries over in closed form.
 class ProjectedScore final : public ScoreRecursion {
  public:
   /// `recursive` false: S_{t-1} = 0, as in the AELBOs.
@@ -31,7 +32,8 @@ class ProjectedScore final : public ScoreRecursion {
   /// The expectation of s_t, and its coefficients in next_.
   void project(const StepView& step, Eigen::VectorXd& gradient);
   /// from_ and to_: pairs of points, above and below the mean along each axis.
-  void place_points(const Eigen::MatrixXd& from_axes, const Eigen::MatrixXd& to_axes, bool first);
+  void place_points(const Eigen::MatrixXd& from_axes, const Eigen::MatrixXd& to_axes, double radius,
+                    bool first);
   void grouped_scores(const StepView& step, Eigen::Ref<Eigen::MatrixXd> out);
 
   bool squares_;
@@ -44,7 +46,6 @@ class ProjectedScore final : public ScoreRecursion {
   Eigen::MatrixXd from_, to_;
   Eigen::VectorXd weights_;
   Eigen::VectorXd term_;
-  Eigen::VectorXd centre_;
   Eigen::VectorXd spread_;
   Eigen::MatrixXd slope_;
 };
