@@ -71,7 +71,7 @@ void ProjectedScore::project(const StepView& step, Eigen::VectorXd& gradient) {
   next_.squares.colwise() -= term_;
 }
 
-void ProjectedScore::grouped_scores(const StepView& step, Eigen::Ref<Eigen::MatrixXd> out) {
+void ProjectedScore::grouped_scores(const StepView& step, const Eigen::Ref<Eigen::MatrixXd>& out) {
   const StepRecord& record = step.record;
   if (record.first) {
     step.model.grouped_first_scores(record.input, record.y, to_, weights_, out);

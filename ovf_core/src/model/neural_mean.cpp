@@ -124,9 +124,9 @@ const Eigen::MatrixXd& NeuralMean::forward(const StepInput& input, const Eigen::
     auto& [from, hidden, branch] = activities_[static_cast<std::size_t>(k)];
     assign_bias(k, input);
     from.swap(output_);
-    hidden.noalias() = W1(k) * from;
+    hidden.noalias() = w1(k) * from;
     hidden = (hidden.colwise() + bias_).cwiseMax(0.0);
-    branch.noalias() = W2(k) * hidden;
+    branch.noalias() = w2(k) * hidden;
     branch.colwise() += b2(k);
     output_ = from + s(k) * branch;
   }
@@ -136,9 +136,9 @@ const Eigen::MatrixXd& NeuralMean::forward(const StepInput& input, const Eigen::
 void NeuralMean::backward(int k) const {
   const Activity& activity = activities_[static_cast<std::size_t>(k)];
   by_branch_ = s(k) * delta_;
-  by_hidden_.noalias() = W2(k).transpose() * by_branch_;
+  by_hidden_.noalias() = w2(k).transpose() * by_branch_;
   by_hidden_.array() *= (activity.hidden.array() > 0.0).cast<double>();
-  delta_.noalias() += W1(k).transpose() * by_hidden_;
+  delta_.noalias() += w1(k).transpose() * by_hidden_;
 }
 
 void NeuralMean::values(const StepInput& input, const Eigen::MatrixXd& x,
@@ -194,14 +194,14 @@ void NeuralMean::jacobian(const StepInput& input, const Eigen::VectorXd& x,
   for (int k = 0; k < spec_.blocks; ++k) {
     assign_bias(k, input);
     units_ = bias_;
-    units_.noalias() += W1(k) * point_;
+    units_.noalias() += w1(k) * point_;
     active_ = s(k) * (units_.array() > 0.0).cast<double>();
     units_ = units_.cwiseMax(0.0);
     point_ += s(k) * b2(k);
-    point_.noalias() += s(k) * W2(k) * units_;
-    hidden_slope_.noalias() = W1(k) * out;
+    point_.noalias() += s(k) * w2(k) * units_;
+    hidden_slope_.noalias() = w1(k) * out;
     hidden_slope_.array().colwise() *= active_.array();
-    out.noalias() += W2(k) * hidden_slope_;
+    out.noalias() += w2(k) * hidden_slope_;
   }
 }
 
@@ -213,19 +213,19 @@ void NeuralMean::expectation(const StepInput& input, const Gaussian& x, Eigen::V
   for (int k = 0; k < spec_.blocks; ++k) {
     assign_bias(k, input);
     units_ = bias_;
-    units_.noalias() += W1(k) * value;
-    hidden_spread_.noalias() = W1(k) * spread_;
+    units_.noalias() += w1(k) * value;
+    hidden_spread_.noalias() = w1(k) * spread_;
     for (Eigen::Index i = 0; i < units_.size(); ++i) {
       expect_relu(units_[i], hidden_spread_.row(i).norm(), units_[i], active_[i]);
     }
     value += s(k) * b2(k);
-    value.noalias() += s(k) * W2(k) * units_;
+    value.noalias() += s(k) * w2(k) * units_;
     active_ *= s(k);
     hidden_spread_.array().colwise() *= active_.array();
-    spread_.noalias() += W2(k) * hidden_spread_;
-    hidden_slope_.noalias() = W1(k) * slope;
+    spread_.noalias() += w2(k) * hidden_spread_;
+    hidden_slope_.noalias() = w1(k) * slope;
     hidden_slope_.array().colwise() *= active_.array();
-    slope.noalias() += W2(k) * hidden_slope_;
+    slope.noalias() += w2(k) * hidden_slope_;
   }
 }
 

@@ -34,7 +34,7 @@ class ProjectedScore final : public ScoreRecursion {
   /// from_ and to_: pairs of points, above and below the mean along each axis.
   void place_points(const Eigen::MatrixXd& from_axes, const Eigen::MatrixXd& to_axes, double radius,
                     bool first);
-  void grouped_scores(const StepView& step, Eigen::Ref<Eigen::MatrixXd> out);
+  void grouped_scores(const StepView& step, const Eigen::Ref<Eigen::MatrixXd>& out);
 
   bool squares_;
   bool recursive_;

@@ -68,8 +68,8 @@ class NeuralMean final : public MeanFunction {
   };
   static Layout layout_of(const Spec& spec);
   const double* block(int k) const { return parameters_.values().data() + k * layout_.size; }
-  Weights W1(int k) const { return {block(k) + layout_.W1, spec_.hidden, spec_.state_dim}; }
-  Weights W2(int k) const { return {block(k) + layout_.W2, spec_.state_dim, spec_.hidden}; }
+  Weights w1(int k) const { return {block(k) + layout_.W1, spec_.hidden, spec_.state_dim}; }
+  Weights w2(int k) const { return {block(k) + layout_.W2, spec_.state_dim, spec_.hidden}; }
   Bias b2(int k) const { return {block(k) + layout_.b2, spec_.state_dim}; }
   double s(int k) const { return block(k)[layout_.s]; }
 
