@@ -99,8 +99,9 @@ void visit(ConfigVisitor& visitor, RegressorConfig& config) {
                  {{"kernel_ridge", RegressorKind::kKernelRidge},
                   {"hermite", RegressorKind::kHermite},
                   {"random_features", RegressorKind::kRandomFeatures},
-                  {"mlp", RegressorKind::kMlp}},
-                 "Which regressor; only its own group below is used.");
+                  {"mlp", RegressorKind::kMlp},
+                  {"direction_mlp", RegressorKind::kDirectionMlp}},
+                 "Which regressor; only its own group below is used (direction_mlp: that of mlp).");
   visitor.group("kernel_ridge", kernel_ridge, visit);
   visitor.group("hermite", hermite, visit);
   visitor.group("random_features", random_features, visit);
@@ -118,14 +119,6 @@ void visit_covariance_form(ConfigVisitor& visitor, const char* key, CovarianceFo
                            const char* doc) {
   visitor.choice(key, form,
                  {{"diagonal", CovarianceForm::kDiagonal}, {"full", CovarianceForm::kFull}}, doc);
-}
-
-void visit_recursion(ConfigVisitor& visitor, const char* key, RecursionMethod& method,
-                     const char* doc) {
-  visitor.choice(
-      key, method,
-      {{"closed_form", RecursionMethod::kClosedForm}, {"regression", RecursionMethod::kRegression}},
-      doc);
 }
 
 }  // namespace
@@ -171,7 +164,7 @@ void visit(ConfigVisitor& visitor, RegressionConfig& config) {
 void visit(ConfigVisitor& visitor, OnlineVariationalFilterConfig& config) {
   auto& [objective, marginal, kernel, kernel_noise, kernel_layers, kernel_activation, tilted,
          tilted_samples, inference, natural_gradient, reparameterised, value, value_regression,
-         score, score_regression, score_samples, lookback, learning, seed] = config;
+         score, score_regression, score_squares, score_samples, lookback, learning, seed] = config;
   visitor.choice(
       "objective", objective,
       {{"elbo", Objective::kElbo}, {"aelbo1", Objective::kAelbo1}, {"aelbo2", Objective::kAelbo2}},
@@ -199,10 +192,19 @@ void visit(ConfigVisitor& visitor, OnlineVariationalFilterConfig& config) {
                  "How the posterior is found: natural-gradient steps, or samples and Adam.");
   visitor.group("natural_gradient", natural_gradient, visit);
   visitor.group("reparameterised", reparameterised, visit);
-  visit_recursion(visitor, "value", value, "How the value V and its gradient T are carried.");
+  visitor.choice(
+      "value", value,
+      {{"closed_form", RecursionMethod::kClosedForm}, {"regression", RecursionMethod::kRegression}},
+      "How the value V and its gradient T are carried.");
   visitor.group("value_regression", value_regression, visit);
-  visit_recursion(visitor, "score", score, "How the parameter score S is carried.");
+  visitor.choice("score", score,
+                 {{"closed_form", RecursionMethod::kClosedForm},
+                  {"regression", RecursionMethod::kRegression},
+                  {"projection", RecursionMethod::kProjection}},
+                 "How the parameter score S is carried; projection: for thousands of parameters.");
   visitor.group("score_regression", score_regression, visit);
+  visitor.field("score_squares", score_squares,
+                "projection: squares of each whitened state besides lines; twice the cost.");
   visitor.field("score_samples", score_samples, {1, kMostSamples},
                 "Samples of each expectation in the parameters' gradient where S is regressed.");
   visitor.field("lookback", lookback, {1, 1000},

@@ -7,6 +7,7 @@
 
 #include "ovf/filter/natural_gradient.hpp"
 #include "ovf/filter/predictive_value.hpp"
+#include "ovf/filter/projected_score.hpp"
 #include "ovf/filter/quadratic_score.hpp"
 #include "ovf/filter/quadratic_value.hpp"
 #include "ovf/filter/regressed_score.hpp"
@@ -53,10 +54,13 @@ std::unique_ptr<ScoreRecursion> make_score(const OnlineVariationalFilterConfig& 
     return std::make_unique<RegressedScore>(config.score_regression, recursive, config.lookback,
                                             config.score_samples, config.seed);
   }
+  if (config.score == RecursionMethod::kProjection) {
+    return std::make_unique<ProjectedScore>(model, config.score_squares, recursive);
+  }
   if (!model.has_closed_form_scores()) {
     throw std::invalid_argument(
         "score is closed_form, but this model has no closed-form scores; expected score: "
-        "regression");
+        "regression or projection");
   }
   // Without sensitivities the second-order rule takes the outer products of the gradients.
   const bool information =

@@ -23,6 +23,14 @@ OnlineVariationalFilterConfig OnlineVariationalFilterConfig::fast() {
   return config;
 }
 
+OnlineVariationalFilterConfig OnlineVariationalFilterConfig::neural() {
+  OnlineVariationalFilterConfig config;
+  config.score = RecursionMethod::kProjection;
+  config.learning.rule = LearningRule::kAdam;
+  config.learning.schedule = {.rate = 1e-3, .scale = 0.0};
+  return config;
+}
+
 OnlineVariationalFilterConfig OnlineVariationalFilterConfig::accurate() {
   OnlineVariationalFilterConfig config = fast();
   config.natural_gradient.iterations = 20;
@@ -83,6 +91,8 @@ void validate(const OnlineVariationalFilterConfig& config) {
   validate(config.score_regression, "score_regression");
   validate(config.learning);
 
+  require(config.value != RecursionMethod::kProjection,
+          "value is projection; expected closed_form or regression");
   if (config.inference == InferenceMethod::kNaturalGradient) {
     require(config.kernel == KernelFamily::kClosedForm,
             "inference is natural_gradient with a learned kernel; expected kernel: closed_form, or "
@@ -103,7 +113,7 @@ void validate(const OnlineVariationalFilterConfig& config) {
             "kernel is affine_mlp with value: closed_form; expected value: regression");
     require(
         config.learning.rule == LearningRule::kNone || config.score == RecursionMethod::kRegression,
-        "kernel is affine_mlp with score: closed_form; expected score: regression");
+        "kernel is affine_mlp without score: regression; expected score: regression");
     for (const int size : config.kernel_layers) {
       require(size >= 1, "kernel_layers", size, "layers of at least 1 unit");
     }

@@ -49,7 +49,8 @@ class AdamAscent final : public UpdateRule {
   AdamAscent(const LearningConfig& config, int count) : schedule_(config.schedule), adam_(count) {}
   void step(const Eigen::VectorXd& gradient, const Eigen::MatrixXd& /*information*/,
             Eigen::VectorXd& numbers) override {
-    adam_.step(-gradient, schedule_.next(), numbers);
+    downhill_ = -gradient;
+    adam_.step(downhill_, schedule_.next(), numbers);
   }
   void archive(Archive& archive) override {
     schedule_.archive(archive);
@@ -59,6 +60,7 @@ class AdamAscent final : public UpdateRule {
  private:
   Schedule schedule_;
   Adam adam_;
+  Eigen::VectorXd downhill_;
 };
 
 void require(bool ok, const char* key, double value, const char* expected) {

@@ -4,6 +4,17 @@
 
 namespace ovf {
 
+void MeanFunction::grouped_parameter_pull_back(const StepInput& input, const Eigen::MatrixXd& x,
+                                               const Eigen::MatrixXd& cotangent,
+                                               Eigen::Ref<Eigen::MatrixXd> out) const {
+  Eigen::MatrixXd samples(out.rows(), x.cols());
+  parameter_pull_back(input, x, cotangent, samples);
+  const Eigen::Index size = x.cols() / out.cols();
+  for (Eigen::Index g = 0; g < out.cols(); ++g) {
+    out.col(g) = samples.middleCols(g * size, size).rowwise().sum();
+  }
+}
+
 void MeanFunction::expectation(const StepInput& input, const Gaussian& x, Eigen::VectorXd& value,
                                Eigen::MatrixXd& slope) const {
   Cubature cubature;

@@ -165,7 +165,7 @@ void NonlinearTransition::scores(const StepInput& input, const Eigen::MatrixXd& 
   if (parameters_.size() == 0) return;
   const CovarianceFactor& noise = noise_of(input);
   const int split = mean_->parameters().size();
-  Eigen::MatrixXd weighted;
+  Eigen::MatrixXd& weighted = residual_samples_;
   mean_->values(input, from, weighted);
   weighted = to - weighted;
   noise.whiten(weighted);
@@ -178,6 +178,32 @@ void NonlinearTransition::scores(const StepInput& input, const Eigen::MatrixXd& 
   }
   noise.unwhiten_transposed(weighted);
   mean_->parameter_pull_back(input, from, weighted, out.topRows(split));
+}
+
+void NonlinearTransition::grouped_scores(const StepInput& input, const Eigen::MatrixXd& from,
+                                         const Eigen::MatrixXd& to, const Eigen::VectorXd& weights,
+                                         Eigen::Ref<Eigen::MatrixXd> out) const {
+  if (parameters_.size() == 0) return;
+  const CovarianceFactor& noise = noise_of(input);
+  const int split = mean_->parameters().size();
+  const Eigen::Index size = to.cols() / out.cols();
+  Eigen::MatrixXd& weighted = residual_samples_;
+  mean_->values(input, from, weighted);
+  weighted = to - weighted;
+  noise.whiten(weighted);
+  out.bottomRows(group_count_).setZero();
+  for (int i = 0; i < noise.dim(); ++i) {
+    const int group = group_[static_cast<std::size_t>(i)];
+    if (group < 0) continue;
+    const double deviation = parameters_.values()[split + group];
+    for (Eigen::Index n = 0; n < to.cols(); ++n) {
+      const double u = weighted(i, n);
+      out(split + group, n / size) += weights[n] * (u * u - 1.0) / deviation;
+    }
+  }
+  noise.unwhiten_transposed(weighted);
+  weighted.array().rowwise() *= weights.transpose().array();
+  mean_->grouped_parameter_pull_back(input, from, weighted, out.topRows(split));
 }
 
 void NonlinearTransition::sample(const StepInput& input, const Eigen::MatrixXd& from,

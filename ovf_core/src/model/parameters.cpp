@@ -26,8 +26,7 @@ void check_value(const ParameterInfo& info, double value) {
 }  // namespace
 
 void ParameterVector::add(ParameterInfo info, double value) {
-  const auto same = [&](const ParameterInfo& other) { return other.name == info.name; };
-  if (std::any_of(info_.begin(), info_.end(), same)) {
+  if (index_.contains(info.name)) {
     throw std::invalid_argument(fmt::format("parameter {} is defined twice", info.name));
   }
   if (info.transform == Transform::kBounded &&
@@ -43,6 +42,7 @@ void ParameterVector::add(ParameterInfo info, double value) {
                     info.name, info.prior_deviation));
   }
   check_value(info, value);
+  index_.emplace(info.name, size());
   info_.push_back(std::move(info));
   values_.conservativeResize(size());
   values_[size() - 1] = value;
@@ -53,9 +53,8 @@ void ParameterVector::append(const ParameterVector& other) {
 }
 
 int ParameterVector::index_of(const std::string& name) const {
-  for (int i = 0; i < size(); ++i) {
-    if (info(i).name == name) return i;
-  }
+  const auto found = index_.find(name);
+  if (found != index_.end()) return found->second;
   throw std::out_of_range(fmt::format("there is no parameter {}", name));
 }
 

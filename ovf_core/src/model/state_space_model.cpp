@@ -63,6 +63,41 @@ void StateSpaceModel::scores(const StepInput& input, const Eigen::VectorXd& y,
   }
 }
 
+void StateSpaceModel::grouped_scores(const StepInput& input, const Eigen::VectorXd& y,
+                                     const Eigen::MatrixXd& from, const Eigen::MatrixXd& to,
+                                     const Eigen::VectorXd& weights,
+                                     Eigen::Ref<Eigen::MatrixXd> out) const {
+  transition_->grouped_scores(input, from, to, weights, out.topRows(transition_parameter_count()));
+  group_observation_scores(input, y, to, weights, out);
+}
+
+void StateSpaceModel::grouped_first_scores(const StepInput& input, const Eigen::VectorXd& y,
+                                           const Eigen::MatrixXd& x, const Eigen::VectorXd& weights,
+                                           Eigen::Ref<Eigen::MatrixXd> out) const {
+  out.topRows(transition_parameter_count()).setZero();
+  group_observation_scores(input, y, x, weights, out);
+}
+
+void StateSpaceModel::group_observation_scores(const StepInput& input, const Eigen::VectorXd& y,
+                                               const Eigen::MatrixXd& x,
+                                               const Eigen::VectorXd& weights,
+                                               Eigen::Ref<Eigen::MatrixXd> out) const {
+  const Eigen::Index count = out.rows() - transition_parameter_count();
+  if (count == 0) return;
+  auto part = out.bottomRows(count);
+  if (y.size() == 0) {
+    part.setZero();
+    return;
+  }
+  observation_scores_.resize(count, x.cols());
+  observation(input).scores(y, x, observation_scores_);
+  const Eigen::Index size = x.cols() / out.cols();
+  for (Eigen::Index g = 0; g < out.cols(); ++g) {
+    part.col(g).noalias() =
+        observation_scores_.middleCols(g * size, size) * weights.segment(g * size, size);
+  }
+}
+
 void StateSpaceModel::first_scores(const StepInput& input, const Eigen::VectorXd& y,
                                    const Eigen::MatrixXd& x, Eigen::MatrixXd& out) const {
   const int split = transition_parameter_count();

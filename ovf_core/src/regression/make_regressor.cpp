@@ -1,3 +1,4 @@
+#include "ovf/regression/direction_mlp.hpp"
 #include "ovf/regression/regressor_config.hpp"
 #include "regression/require.hpp"
 
@@ -13,6 +14,8 @@ std::unique_ptr<Regressor> make_regressor(const RegressorConfig& config) {
       return std::make_unique<RandomFeatures>(config.random_features);
     case RegressorKind::kMlp:
       return std::make_unique<MlpRegressor>(config.mlp);
+    case RegressorKind::kDirectionMlp:
+      return std::make_unique<DirectionMlp>(config.mlp);
   }
   require(false, "kind", static_cast<int>(config.kind), "one of the regressor kinds");
   return nullptr;

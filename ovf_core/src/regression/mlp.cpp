@@ -7,8 +7,7 @@
 
 namespace ovf {
 
-MlpRegressor::MlpRegressor(const MlpConfig& config)
-    : config_(config), weight_random_(config.seed, 0), batch_random_(config.seed, 1) {
+void validate(const MlpConfig& config) {
   for (const int size : config.hidden_layers) {
     require(size > 0, "mlp.hidden_layers", size, "positive sizes");
   }
@@ -18,18 +17,17 @@ MlpRegressor::MlpRegressor(const MlpConfig& config)
           config.learning_rate, "a positive number");
 }
 
-MlpRegressor::Standardiser::Standardiser(const Eigen::MatrixXd& samples)
-    : mean(samples.rowwise().mean()),
-      deviation((samples.colwise() - mean).rowwise().norm() /
-                std::sqrt(static_cast<double>(samples.cols()))) {
-  // The mean of equal numbers may differ from them in the last digits.
-  const auto rounding = 1e-12 * mean.array().abs();
-  deviation = (deviation.array() > rounding).select(deviation, 1.0);
+MlpNetwork make_network(const MlpConfig& config, Eigen::Index inputs, Eigen::Index outputs) {
+  MlpNetwork network{{static_cast<int>(inputs)}, config.activation};
+  network.sizes.insert(network.sizes.end(), config.hidden_layers.begin(),
+                       config.hidden_layers.end());
+  network.sizes.push_back(static_cast<int>(outputs));
+  return network;
 }
 
-void MlpRegressor::Standardiser::apply(const Eigen::MatrixXd& samples,
-                                       Eigen::MatrixXd& standard) const {
-  standard = (samples.colwise() - mean).array().colwise() / deviation.array();
+MlpRegressor::MlpRegressor(const MlpConfig& config)
+    : config_(config), weight_random_(config.seed, 0), batch_random_(config.seed, 1) {
+  validate(config);
 }
 
 void MlpRegressor::fit(const Eigen::MatrixXd& inputs, const Eigen::MatrixXd& targets) {
@@ -56,17 +54,9 @@ void MlpRegressor::fit(const Eigen::MatrixXd& inputs, const Eigen::MatrixXd& tar
   }
 }
 
-MlpNetwork MlpRegressor::make_network(Eigen::Index inputs, Eigen::Index outputs) const {
-  MlpNetwork network{{static_cast<int>(inputs)}, config_.activation};
-  network.sizes.insert(network.sizes.end(), config_.hidden_layers.begin(),
-                       config_.hidden_layers.end());
-  network.sizes.push_back(static_cast<int>(outputs));
-  return network;
-}
-
 // New weights only if the dimensions are new: otherwise the network continues.
 void MlpRegressor::start_network(Eigen::Index inputs, Eigen::Index outputs) {
-  const MlpNetwork network = make_network(inputs, outputs);
+  const MlpNetwork network = make_network(config_, inputs, outputs);
   if (network.sizes == network_.sizes) return;
   network_ = network;
   parameters_ = initial_parameters(network_, weight_random_);
@@ -87,16 +77,8 @@ std::unique_ptr<Regressor> MlpRegressor::clone() const {
   return std::make_unique<MlpRegressor>(*this);
 }
 
-void MlpRegressor::Standardiser::archive(Archive& archive, int rows) {
-  archive.vector("network's means", mean, rows);
-  archive.require_finite("network's means", mean);
-  archive.vector("network's deviations", deviation, rows);
-  archive.require_finite("network's deviations", deviation);
-  archive.require((deviation.array() > 0.0).all(), "network's deviations", "positive numbers");
-}
-
 void MlpRegressor::archive(Archive& archive, int inputs, int outputs) {
-  const MlpNetwork network = outputs == 0 ? MlpNetwork{} : make_network(inputs, outputs);
+  const MlpNetwork network = outputs == 0 ? MlpNetwork{} : make_network(config_, inputs, outputs);
   archive.vector("network's weights", parameters_, network.parameter_count());
   archive.require_finite("network's weights", parameters_);
   if (archive.reading()) network_ = network;

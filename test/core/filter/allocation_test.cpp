@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "filter/linear_problem.hpp"
+#include "filter/neural_problem.hpp"
 #include "ovf/evaluation/chaotic_rnn_problem.hpp"
 
 namespace {
@@ -86,6 +87,34 @@ TEST_P(FastChaoticRnnStep, AllocatesNothingInTheSteadyState) {
   }
   EXPECT_EQ(in_steady_state, 0);
   EXPECT_EQ(learned, GetParam() ? 55 : 0);  // all but the burn-in
+}
+
+// Whether S has squares.
+class NeuralStep : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(LinesAndSquares, NeuralStep, testing::Bool());
+
+TEST_P(NeuralStep, AllocatesNothingInTheSteadyState) {
+  NeuralTransitionSpec spec = test::small_neural_spec();
+  spec.control_dim = 1;
+  spec.learn_noise = LearnedScale::kShared;
+  auto config = OnlineVariationalFilterConfig::neural();
+  config.score_squares = GetParam();
+  OnlineVariationalFilter filter(test::observed_neural_model(spec, 0.3), config);
+  RandomStream random(33);
+  const auto y = simulate(test::observed_neural_model(spec, 0.3), 40, random).observations;
+  Eigen::VectorXd now(3);
+  StepInput input;
+  input.control.setConstant(1, 0.5);
+  long in_steady_state = 0;
+  for (Eigen::Index t = 0; t < y.cols(); ++t) {
+    now = y.col(t);
+    const long before = allocations;
+    const StepResult& result = filter.step(now, input);
+    if (t >= 10) in_steady_state += allocations - before;
+    ASSERT_EQ(result.status, StepStatus::kOk);
+    ASSERT_EQ(result.learned, t >= 5);
+  }
+  EXPECT_EQ(in_steady_state, 0);
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "filter/linear_problem.hpp"
+#include "filter/neural_problem.hpp"
 #include "math/random_inputs.hpp"
 #include "ovf/evaluation/chaotic_rnn_problem.hpp"
 #include "ovf/math/checksum.hpp"
@@ -58,6 +59,19 @@ Setting chaotic(const std::string& name, Config config, LearningRule rule) {
   return {"Chaotic" + name,
           [=] { return std::make_unique<OnlineVariationalFilter>(make_chaotic_rnn(spec), config); },
           problem.observations, rule != LearningRule::kNone};
+}
+
+Setting neural(const std::string& name, Config config) {
+  NeuralTransitionSpec spec = test::small_neural_spec();
+  spec.learn_noise = LearnedScale::kShared;
+  RandomStream random(94);
+  config.learning.burn_in = 2;
+  return {"Neural" + name,
+          [=] {
+            return std::make_unique<OnlineVariationalFilter>(test::observed_neural_model(spec, 0.3),
+                                                             config);
+          },
+          simulate(test::observed_neural_model(spec, 0.3), kSteps, random).observations, true};
 }
 
 Config with(Config config, const std::function<void(Config&)>& change) {
@@ -120,6 +134,9 @@ std::vector<Setting> settings() {
   });
   const Config sampled_aelbo =
       with(paper(Kind::kKernelRidge), [](Config& c) { c.objective = Objective::kAelbo2; });
+  const Config direction = with(paper(Kind::kMlp), [](Config& c) {
+    c.score_regression.regressor.kind = RegressorKind::kDirectionMlp;
+  });
   return {linear("Fast", Config::fast(), Rule::kNone),
           linear("FastSecondOrder", Config::fast(), Rule::kSecondOrder),
           linear("FastGradient", Config::fast(), Rule::kGradient),
@@ -141,6 +158,9 @@ std::vector<Setting> settings() {
           chaotic("PaperHermite", paper(Kind::kHermite), Rule::kAdam),
           chaotic("PaperRandomFeatures", paper(Kind::kRandomFeatures), Rule::kAdam),
           chaotic("PaperMlp", paper(Kind::kMlp), Rule::kAdam),
+          chaotic("PaperDirectionMlp", direction, Rule::kAdam),
+          neural("Lines", Config::neural()),
+          neural("Squares", with(Config::neural(), [](Config& c) { c.score_squares = true; })),
           chaotic("PaperNetworkKernel", paper_with_network(), Rule::kAdam),
           chaotic("PaperAelbo2", sampled_aelbo, Rule::kGradient)};
 }

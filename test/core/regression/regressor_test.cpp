@@ -81,13 +81,14 @@ TEST_P(EveryRegressor, PredictionsDoNotDependOnTheBatch) {
 }
 
 std::string kind_name(const ::testing::TestParamInfo<RegressorKind>& info) {
-  const char* names[] = {"KernelRidge", "Hermite", "RandomFeatures", "Mlp"};
+  const char* names[] = {"KernelRidge", "Hermite", "RandomFeatures", "Mlp", "DirectionMlp"};
   return names[static_cast<int>(info.param)];
 }
 
 INSTANTIATE_TEST_SUITE_P(Kinds, EveryRegressor,
                          ::testing::Values(RegressorKind::kKernelRidge, RegressorKind::kHermite,
-                                           RegressorKind::kRandomFeatures, RegressorKind::kMlp),
+                                           RegressorKind::kRandomFeatures, RegressorKind::kMlp,
+                                           RegressorKind::kDirectionMlp),
                          kind_name);
 
 // The message of the exception that the configuration causes; empty if there is none.

@@ -35,6 +35,7 @@ enum class KernelFamily {
 enum class RecursionMethod {
   kClosedForm,  ///< quadratic functions, exact for linear-Gaussian models
   kRegression,  ///< fitted to samples (Section 3.5)
+  kProjection,  ///< S only: few coefficients each, for thousands of parameters
 };
 
 struct NaturalGradientConfig {
@@ -83,6 +84,8 @@ struct OnlineVariationalFilterConfig {
   RegressionConfig value_regression;
   RecursionMethod score = RecursionMethod::kClosedForm;
   RegressionConfig score_regression;
+  /// A projected S has squares of each whitened state besides lines.
+  bool score_squares = false;
   /// Samples of each expectation in theta's gradient where S is regressed.
   int score_samples = 32;
   /// L: steps that the regressed recursions look back (bias-variance equation of Section 3.5).
@@ -93,6 +96,8 @@ struct OnlineVariationalFilterConfig {
 
   /// Natural gradient, closed-form kernel, recursions and parameter increment.
   static OnlineVariationalFilterConfig fast();
+  /// As fast, for the thousands of parameters of a network: S projected, theta by Adam.
+  static OnlineVariationalFilterConfig neural();
   /// As fast, iterated to the end and without the Gaussian restriction.
   static OnlineVariationalFilterConfig accurate();
   /// Reparameterised samples, Adam, kernel ridge: the settings of Figure 1b as published.

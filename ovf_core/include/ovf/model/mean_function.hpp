@@ -31,6 +31,11 @@ class MeanFunction {
   virtual void parameter_pull_back(const StepInput& input, const Eigen::MatrixXd& x,
                                    const Eigen::MatrixXd& cotangent,
                                    Eigen::Ref<Eigen::MatrixXd> out) const = 0;
+  /// The same, summed over groups of consecutive samples, one column of out for each group: cheaper
+  /// where there are many parameters.
+  virtual void grouped_parameter_pull_back(const StepInput& input, const Eigen::MatrixXd& x,
+                                           const Eigen::MatrixXd& cotangent,
+                                           Eigen::Ref<Eigen::MatrixXd> out) const;
 
   /// E[m(x)] and E[dm/dx] for a Gaussian x: by cubature and Stein's lemma unless a function knows
   /// better.

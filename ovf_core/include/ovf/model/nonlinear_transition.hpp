@@ -52,6 +52,9 @@ class NonlinearTransition final : public Transition {
                  Eigen::MatrixXd& d_from, Eigen::MatrixXd& d_to) const override;
   void scores(const StepInput& input, const Eigen::MatrixXd& from, const Eigen::MatrixXd& to,
               Eigen::Ref<Eigen::MatrixXd> out) const override;
+  void grouped_scores(const StepInput& input, const Eigen::MatrixXd& from,
+                      const Eigen::MatrixXd& to, const Eigen::VectorXd& weights,
+                      Eigen::Ref<Eigen::MatrixXd> out) const override;
   void sample(const StepInput& input, const Eigen::MatrixXd& from, RandomStream& random,
               Eigen::MatrixXd& to) const override;
   void linearise(const StepInput& input, const Gaussian& at, Linearisation method,

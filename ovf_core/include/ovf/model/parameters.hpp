@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <limits>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace ovf {
@@ -47,6 +48,7 @@ class ParameterVector {
 
  private:
   std::vector<ParameterInfo> info_;
+  std::unordered_map<std::string, int> index_;  // by name
   Eigen::VectorXd values_;
 };
 

@@ -40,15 +40,29 @@ class StateSpaceModel {
   /// s_t = grad_theta log f g (Prop. 2), parameters x samples. An empty y stands for none.
   void scores(const StepInput& input, const Eigen::VectorXd& y, const Eigen::MatrixXd& from,
               const Eigen::MatrixXd& to, Eigen::MatrixXd& out) const;
+  /// The same, weighed and summed over groups of consecutive samples, one column of out (that has
+  /// its size) for each group.
+  void grouped_scores(const StepInput& input, const Eigen::VectorXd& y, const Eigen::MatrixXd& from,
+                      const Eigen::MatrixXd& to, const Eigen::VectorXd& weights,
+                      Eigen::Ref<Eigen::MatrixXd> out) const;
   /// s_1 = grad_theta log mu g: the prior has no parameters.
   void first_scores(const StepInput& input, const Eigen::VectorXd& y, const Eigen::MatrixXd& x,
                     Eigen::MatrixXd& out) const;
+  void grouped_first_scores(const StepInput& input, const Eigen::VectorXd& y,
+                            const Eigen::MatrixXd& x, const Eigen::VectorXd& weights,
+                            Eigen::Ref<Eigen::MatrixXd> out) const;
 
  private:
+  /// Of the observation, in the last rows of out.
+  void group_observation_scores(const StepInput& input, const Eigen::VectorXd& y,
+                                const Eigen::MatrixXd& x, const Eigen::VectorXd& weights,
+                                Eigen::Ref<Eigen::MatrixXd> out) const;
+
   Gaussian prior_;
   std::unique_ptr<Transition> transition_;
   std::unique_ptr<Observation> observation_;
   ParameterVector parameters_;
+  mutable Eigen::MatrixXd observation_scores_;
 };
 
 /// States (dimension x steps) and observations (dimension x steps) drawn from a model.

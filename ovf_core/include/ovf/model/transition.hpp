@@ -31,6 +31,11 @@ class Transition {
   /// Gradient of log f with respect to theta (natural values), parameters x samples.
   virtual void scores(const StepInput& input, const Eigen::MatrixXd& from,
                       const Eigen::MatrixXd& to, Eigen::Ref<Eigen::MatrixXd> out) const = 0;
+  /// The same, weighed and summed over groups of consecutive samples, one column of out for each
+  /// group: cheaper where there are many parameters.
+  virtual void grouped_scores(const StepInput& input, const Eigen::MatrixXd& from,
+                              const Eigen::MatrixXd& to, const Eigen::VectorXd& weights,
+                              Eigen::Ref<Eigen::MatrixXd> out) const;
   virtual void sample(const StepInput& input, const Eigen::MatrixXd& from, RandomStream& random,
                       Eigen::MatrixXd& to) const = 0;
 

@@ -8,6 +8,7 @@
 #include "ovf/math/mlp_network.hpp"
 #include "ovf/math/random.hpp"
 #include "ovf/regression/regressor.hpp"
+#include "ovf/regression/standardiser.hpp"
 
 namespace ovf {
 
@@ -20,6 +21,10 @@ struct MlpConfig {
   double learning_rate = 1e-3;
   std::uint64_t seed = 0;
 };
+
+/// Throws std::invalid_argument naming key, value and what was expected.
+void validate(const MlpConfig& config);
+MlpNetwork make_network(const MlpConfig& config, Eigen::Index inputs, Eigen::Index outputs);
 
 /// A neural network fitted by a fresh Adam at each fit, its weights continuing from the last one
 /// (Algorithm 2). Inputs and targets are standardised by the samples of the current fit.
@@ -36,18 +41,6 @@ class MlpRegressor : public Regressor {
   void archive(Archive& archive, int inputs, int outputs) override;
 
  private:
-  /// Mean and standard deviation of each row; a constant row has deviation 1.
-  struct Standardiser {
-    explicit Standardiser(const Eigen::MatrixXd& samples);
-    Standardiser() = default;
-    void apply(const Eigen::MatrixXd& samples, Eigen::MatrixXd& standard) const;
-    void archive(Archive& archive, int rows);
-
-    Eigen::VectorXd mean;
-    Eigen::VectorXd deviation;
-  };
-
-  MlpNetwork make_network(Eigen::Index inputs, Eigen::Index outputs) const;
   void start_network(Eigen::Index inputs, Eigen::Index outputs);
 
   MlpConfig config_;

@@ -10,7 +10,7 @@
 
 namespace ovf {
 
-enum class RegressorKind { kKernelRidge, kHermite, kRandomFeatures, kMlp };
+enum class RegressorKind { kKernelRidge, kHermite, kRandomFeatures, kMlp, kDirectionMlp };
 
 /// Which regressor, and the settings of each; only those of the chosen kind are used.
 struct RegressorConfig {
@@ -18,6 +18,7 @@ struct RegressorConfig {
   KernelRidgeConfig kernel_ridge;
   HermiteProjectionConfig hermite;
   RandomFeaturesConfig random_features;
+  /// Of kMlp and kDirectionMlp.
   MlpConfig mlp;
 };
 
