@@ -295,7 +295,12 @@ void OnlineVariationalFilter::measure_innovation() {
     result_.nis = 0.0;
     return;
   }
-  model_.observation(next().input).linearise(prediction_, Linearisation::kExpected, observation_);
+  const Observation& observation = model_.observation(next().input);
+  if (observation.has_many_numbers()) {
+    result_.nis = observation.innovation(next().y, prediction_, result_.innovation);
+    return;
+  }
+  observation.linearise(prediction_, Linearisation::kExpected, observation_);
   predicted_observation_ = observation_.offset;
   predicted_observation_.noalias() += observation_.matrix * prediction_.mean;
   result_.innovation = next().y;

@@ -25,6 +25,11 @@ void Observation::expected_derivatives(const Eigen::VectorXd& y, const Gaussian&
   out.curvature = 0.5 * (products + products.transpose());
 }
 
+double Observation::innovation(const Eigen::VectorXd& /*y*/, const Gaussian& /*prediction*/,
+                               Eigen::VectorXd& /*out*/) const {
+  throw std::logic_error("this observation does not measure its innovations itself; linearise it");
+}
+
 void Observation::coordinate_log_density(const Eigen::VectorXd& /*y*/, int /*i*/,
                                          const Eigen::ArrayXd& /*x*/,
                                          Eigen::ArrayXd& /*out*/) const {

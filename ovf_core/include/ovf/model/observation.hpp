@@ -56,6 +56,12 @@ class Observation {
   /// better.
   virtual void expected_derivatives(const Eigen::VectorXd& y, const Gaussian& q,
                                     ExpectedDerivatives& out) const;
+  /// Whether y has so many numbers that a covariance of them is out of reach: then it measures its
+  /// innovations itself, and nothing linearises it on the path of a step.
+  virtual bool has_many_numbers() const { return false; }
+  /// y minus its prediction; returns the normalised innovation squared. Only with many numbers.
+  virtual double innovation(const Eigen::VectorXd& y, const Gaussian& prediction,
+                            Eigen::VectorXd& out) const;
   /// Whether log g is quadratic in x, so that one natural-gradient step reaches the optimum.
   virtual bool is_conjugate() const { return false; }
 
