@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "ovf/config/schema.hpp"
+#include "ovf/estimator/estimator_config.hpp"
+#include "ovf/estimator/planar_simulator.hpp"
 #include "rclcpp/parameter.hpp"
 
 namespace ovf_ros::test {
@@ -47,6 +49,20 @@ class ConfigParameters : public ovf::ConfigVisitor {
     add(field, value);
   }
 };
+
+/// The shipped configuration of the robot that is simulated, with the landmarks around it.
+inline ovf::EstimatorConfig simulated_robot_config() {
+  ovf::EstimatorConfig config =
+      ovf::load_estimator_config(std::string(OVF_REPOSITORY) + "/config/planar_all_sensors.yaml");
+  const ovf::PlanarSimulator simulated{ovf::PlanarSimulatorConfig()};
+  for (const ovf::Landmark& landmark : simulated.landmarks()) {
+    config.landmark_ids.push_back(landmark.id);
+    config.landmark_x.push_back(landmark.position.x());
+    config.landmark_y.push_back(landmark.position.y());
+    config.landmark_z.push_back(landmark.position.z());
+  }
+  return config;
+}
 
 template <typename Config>
 std::vector<rclcpp::Parameter> parameters_of(Config config) {

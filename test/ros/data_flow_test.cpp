@@ -359,19 +359,10 @@ class Replay : public RosTest {
   Replay() {
     folder_ = std::filesystem::temp_directory_path() / ("ovf_replay_" + std::to_string(getpid()));
     std::filesystem::create_directories(folder_);
-    config_ =
-        ovf::load_estimator_config(std::string(OVF_REPOSITORY) + "/config/planar_all_sensors.yaml");
-    const ovf::PlanarSimulator simulated{ovf::PlanarSimulatorConfig()};
-    for (const ovf::Landmark& landmark : simulated.landmarks()) {
-      config_.landmark_ids.push_back(landmark.id);
-      config_.landmark_x.push_back(landmark.position.x());
-      config_.landmark_y.push_back(landmark.position.y());
-      config_.landmark_z.push_back(landmark.position.z());
-    }
   }
   ~Replay() override { std::filesystem::remove_all(folder_); }
 
-  ovf::EstimatorConfig config_;
+  ovf::EstimatorConfig config_ = simulated_robot_config();
   std::filesystem::path folder_;
 };
 

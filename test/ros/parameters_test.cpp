@@ -124,8 +124,8 @@ TEST_F(RosParametersTest, HaveTheDefaultsOfTheCore) {
   ovf::EstimatorConfig expected;
   expected.sensors.emplace_back().name = "gps";
   expected.sensors[0].noise = {1.0};  // it has no default
-  const auto node = plain_node({{"sensors", std::vector<std::string>{"gps"}},
-                                {"gps.noise", std::vector<double>{1.0}}});
+  const auto node = plain_node(
+      {{"sensors", std::vector<std::string>{"gps"}}, {"gps.noise", std::vector<double>{1.0}}});
   EXPECT_EQ(write_estimator_config(declare(node).estimator), write_estimator_config(expected));
 }
 

@@ -151,15 +151,7 @@ TEST_F(Simulator, SendsOnEveryTopicWithARunningClock) {
 }
 
 TEST_F(Simulator, DrivesAnEstimator) {
-  ovf::EstimatorConfig config =
-      ovf::load_estimator_config(std::string(OVF_REPOSITORY) + "/config/planar_all_sensors.yaml");
-  const ovf::PlanarSimulator simulated{ovf::PlanarSimulatorConfig()};
-  for (const ovf::Landmark& landmark : simulated.landmarks()) {
-    config.landmark_ids.push_back(landmark.id);
-    config.landmark_x.push_back(landmark.position.x());
-    config.landmark_y.push_back(landmark.position.y());
-    config.landmark_z.push_back(landmark.position.z());
-  }
+  ovf::EstimatorConfig config = simulated_robot_config();
   config.gnss_origin = {48.2628, 11.6679, 480.0};
   auto estimator = active_node(with(parameters_of(config), {{"input_depth", 1000}}));
   auto node = simulator({{"rate", 5.0}, {"autostart", true}});
