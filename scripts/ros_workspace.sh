@@ -47,5 +47,5 @@ if [[ "$testing" == OFF ]]; then
   exit 0
 fi
 "${colcon[@]}" test "${common[@]}" --event-handlers console_direct- --return-code-on-test-failure ||
-  { colcon test-result --test-result-base "$workspace/build" --verbose; exit 1; }
-colcon test-result --test-result-base "$workspace/build"
+  { "${colcon[@]}" test-result --test-result-base "$workspace/build" --verbose; exit 1; }
+"${colcon[@]}" test-result --test-result-base "$workspace/build"
