@@ -45,6 +45,14 @@ unsigned char level_of(InputProblem problem) {
 
 }  // namespace
 
+std::string missing_transform_text(const ovf::EstimatorConfig& config, int sensor,
+                                   const std::string& frame) {
+  return "no transform from " + config.output.body_frame + " to " + frame +
+         " on /tf_static: mounting taken for zero; publish it, set " +
+         config.sensors[static_cast<std::size_t>(sensor)].name +
+         ".offset_x, ..., .yaw, or mounting_from_tf to false";
+}
+
 std::string advice_for(const std::string& reason, const std::string& sensor) {
   const auto is = [&](ovf::Outcome outcome) { return reason == ovf::to_string(outcome); };
   if (is(ovf::Outcome::kOutOfOrder)) return "set stream.late to rerun";
@@ -201,14 +209,9 @@ void EstimatorDiagnostics::report_input(int taker, Status& status) {
 
   status.summaryf(DiagnosticStatus::OK, "%.2f Hz", seen.rate);
   if (!is_control && view_.mounting != nullptr) {
-    const std::string frames = config_.output.body_frame + " to " + view_.mounting->frame(taker);
     if (view_.mounting->state(taker) == StaticMounting::State::kMissing) {
-      status.mergeSummary(DiagnosticStatus::WARN, "no transform from " + frames +
-                                                      " on /tf_static: mounting taken for "
-                                                      "zero; publish it, set " +
-                                                      sensor->name +
-                                                      ".offset_x, ..., .yaw, or "
-                                                      "mounting_from_tf to false");
+      status.mergeSummary(DiagnosticStatus::WARN,
+                          missing_transform_text(config_, taker, view_.mounting->frame(taker)));
     }
   }
   const long unused = seen.counts.received > 0 ? seen.main_count : 0;

@@ -68,6 +68,12 @@ void EstimatorNode::process(const ovf::Message& message) {
     const std::string text = event_text(*estimator_, event);
     if (event.kind == ovf::EventKind::kRerun || event.kind == ovf::EventKind::kGapCrossed) {
       RCLCPP_DEBUG(get_logger(), "%s", text.c_str());
+    } else if (event.kind == ovf::EventKind::kSensorSilent) {
+      const std::string name = name_of(estimator_config_, event.sensor);
+      if (log_limiter_.is_due("silent " + name)) {
+        RCLCPP_WARN(get_logger(), "%s s: look at the driver, or raise %s.timeout", text.c_str(),
+                    name.c_str());
+      }
     } else if (log_limiter_.is_due("event " + std::string(to_string(event.kind)) +
                                    std::to_string(event.sensor))) {
       RCLCPP_INFO(get_logger(), "%s", text.c_str());
@@ -148,6 +154,14 @@ void EstimatorNode::watch() {
       log_limiter_.forget(key);
     } else if (log_limiter_.is_due(key, input.text)) {
       RCLCPP_WARN(get_logger(), "%s", input.text.c_str());
+    }
+  }
+  for (int i = 0; mounting_ && i < static_cast<int>(estimator_config_.sensors.size()); ++i) {
+    if (mounting_->state(i) != StaticMounting::State::kMissing) continue;
+    const std::string name = name_of(estimator_config_, i);
+    if (log_limiter_.is_due("mounting of " + name)) {
+      const std::string text = missing_transform_text(estimator_config_, i, mounting_->frame(i));
+      RCLCPP_WARN(get_logger(), "%s: %s", name.c_str(), text.c_str());
     }
   }
   if (get_clock()->ros_time_is_active() && now_ns() == 0) {

@@ -4,7 +4,6 @@
 #include <utility>
 
 namespace ovf {
-namespace {}  // namespace
 
 ProjectedScore::ProjectedScore(const StateSpaceModel& model, bool squares, bool recursive)
     : squares_(squares), recursive_(recursive) {

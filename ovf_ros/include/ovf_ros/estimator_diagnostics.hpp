@@ -64,6 +64,10 @@ class EstimatorDiagnostics {
   diagnostic_updater::Updater updater_;
 };
 
+/// That there is no transform to the frame of this sensor's messages, and what to do.
+std::string missing_transform_text(const ovf::EstimatorConfig& config, int sensor,
+                                   const std::string& frame);
+
 /// What to change when messages are not used for this reason.
 std::string advice_for(const std::string& reason, const std::string& sensor);
 

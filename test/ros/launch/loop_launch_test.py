@@ -39,10 +39,7 @@ def generate_test_description():
 class Loop(unittest.TestCase):
 
     def test_starts_anew(self, proc_output):
-        from tf2_ros import Buffer, TransformListener
         heard = Listener()
-        buffer = Buffer()
-        TransformListener(buffer, heard.node)
         received = heard.received
 
         def loops():
@@ -67,7 +64,6 @@ class Loop(unittest.TestCase):
 @launch_testing.post_shutdown_test()
 class AfterShutdown(unittest.TestCase):
 
-    def test_told_of_it_once_for_each(self, proc_output):
+    def test_told_of_it(self, proc_output):
         text = "".join(output.text.decode() for output in proc_output)
         self.assertIn("clock set back", text)
-        self.assertLess(text.count("TF_OLD_DATA"), 2 * LOOPS)
