@@ -196,6 +196,8 @@ void visit(ConfigVisitor& visitor, StreamConfig& config) {
       "Per message, in milliseconds; iterations are left out when it is used up. 0: none.");
 }
 
+}  // namespace
+
 void visit(ConfigVisitor& visitor, GuardConfig& config) {
   auto& [collapse, window, window_seconds, change] = config;
   visitor.field("collapse", collapse, at_least(0.0),
@@ -209,8 +211,6 @@ void visit(ConfigVisitor& visitor, GuardConfig& config) {
       "Growth of the mean normalised innovation squared against its usual level that means "
       "an abrupt change; 0: never.");
 }
-
-}  // namespace
 
 void visit(ConfigVisitor& visitor, EstimatorConfig& config) {
   auto& [motion, initial, sensors, ids, x, y, z, origin, output, stream, guard, smoothing_lag,

@@ -53,6 +53,15 @@ std::string table_html(const Table& table, std::size_t number) {
   return html + "</tbody>\n</table></div>\n" + caption_html(table.caption, "") + "</figure>\n";
 }
 
+std::string picture_html(const Picture& picture, std::size_t number) {
+  return fmt::format(
+             "<figure class=\"card\" id=\"picture-{}\">\n{}\n"
+             "<div class=\"scroll\"><img alt=\"{}\" src=\"data:image/png;base64,{}\"></div>\n",
+             picture.id, heading_html("Picture", number, picture.title),
+             html_escape(picture.title), base64(picture.png)) +
+         caption_html(picture.caption, "") + "</figure>\n";
+}
+
 std::string chart_html(const Chart& chart, std::size_t number) {
   const auto is_long = [](const Series& s) { return s.x.size() > kMaxDrawnPoints; };
   const bool thinned = std::any_of(chart.series.begin(), chart.series.end(), is_long);
@@ -125,6 +134,7 @@ std::string html_page(const Report& report) {
   const std::string title = html_escape(report.title.empty() ? report.name : report.title);
   const std::string summary = html_paragraphs(report.summary);
   const std::string tables = section("Results", "", report.tables, table_html);
+  const std::string pictures = section("Pictures", "", report.pictures, picture_html);
   const std::string charts = section("Figures", zoom_note, report.charts, chart_html);
   const std::string configuration = configuration_html(report);
   const std::string facts = facts_html(report);
@@ -133,6 +143,7 @@ std::string html_page(const Report& report) {
                                              {"title", title},
                                              {"summary", summary},
                                              {"tables", tables},
+                                             {"pictures", pictures},
                                              {"charts", charts},
                                              {"configuration", configuration},
                                              {"facts", facts},

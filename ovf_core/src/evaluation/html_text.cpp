@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace ovf {
@@ -45,6 +46,22 @@ std::string script_escape(std::string_view json) {
     }
   }
   return escaped;
+}
+
+std::string base64(std::span<const std::uint8_t> bytes) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t at = 0; at < bytes.size(); at += 3) {
+    const std::size_t count = std::min<std::size_t>(3, bytes.size() - at);
+    std::uint32_t bits = 0;
+    for (std::size_t k = 0; k < 3; ++k) bits = (bits << 8U) | (k < count ? bytes[at + k] : 0U);
+    for (std::size_t k = 0; k < 4; ++k) {
+      text += k <= count ? kDigits[(bits >> (18U - 6U * k)) & 63U] : '=';
+    }
+  }
+  return text;
 }
 
 std::string html_paragraphs(std::string_view text) {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -11,6 +13,9 @@ std::string html_escape(std::string_view text);
 
 /// JSON that cannot end the script element it stands in.
 std::string script_escape(std::string_view json);
+
+/// For data: addresses.
+std::string base64(std::span<const std::uint8_t> bytes);
 
 /// Text with blank lines between paragraphs, escaped, as <p> elements.
 std::string html_paragraphs(std::string_view text);

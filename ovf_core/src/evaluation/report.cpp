@@ -43,16 +43,20 @@ void check_series(const Chart& chart, const Series& series) {
 
 void check_report(const Report& report) {
   std::set<std::string> seen;
-  for (const Chart& chart : report.charts) {
-    if (!is_identifier(chart.id)) {
+  const auto check_id = [&](const char* kind, const std::string& id) {
+    if (!is_identifier(id)) {
       throw std::invalid_argument(fmt::format(
-          "chart id '{}' cannot name a file: use letters, digits, '-' and '_'", chart.id));
+          "{} id '{}' cannot name a file: use letters, digits, '-' and '_'", kind, id));
     }
-    if (!seen.insert(chart.id).second) {
-      throw std::invalid_argument(fmt::format("two charts have the id '{}'", chart.id));
+    if (!seen.insert(id).second) {
+      throw std::invalid_argument(fmt::format("two {}s have the id '{}'", kind, id));
     }
+  };
+  for (const Chart& chart : report.charts) {
+    check_id("chart", chart.id);
     for (const Series& series : chart.series) check_series(chart, series);
   }
+  for (const Picture& picture : report.pictures) check_id("picture", picture.id);
 }
 
 }  // namespace ovf

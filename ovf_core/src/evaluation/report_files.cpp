@@ -45,6 +45,12 @@ std::string results_json(const Report& report) {
   for (const auto& [key, value] : report.values) values[key] = number_or_null(value);
   Json tables = Json::array();
   for (const Table& table : report.tables) tables.push_back(table_json(table));
+  Json pictures = Json::array();
+  for (const Picture& picture : report.pictures) {
+    pictures.push_back({{"file", picture.id + ".png"},
+                        {"title", picture.title},
+                        {"caption", picture.caption}});
+  }
   Json charts = Json::array();
   for (const Chart& chart : report.charts) charts.push_back(chart_json(chart));
 
@@ -56,6 +62,7 @@ std::string results_json(const Report& report) {
                      {"facts", facts},
                      {"configuration", report.configuration},
                      {"tables", tables},
+                     {"pictures", pictures},
                      {"charts", charts}};
   // The long arrays of the charts stay on one line; everything else is for people too.
   std::string text = "{";
@@ -89,6 +96,10 @@ void write_report(const ResultFolder& folder, const Report& report) {
   check_report(report);
   folder.write("config.yaml", report.configuration);
   for (const Chart& chart : report.charts) folder.write(chart.id + ".csv", chart_csv(chart));
+  for (const Picture& picture : report.pictures) {
+    folder.write(picture.id + ".png",
+                 {reinterpret_cast<const char*>(picture.png.data()), picture.png.size()});
+  }
   folder.write("results.json", results_json(report));
   folder.write("report.html", html_page(report));
 }

@@ -27,11 +27,13 @@ void visit(ConfigVisitor& visitor, NaturalGradientConfig& config) {
 }
 
 void visit(ConfigVisitor& visitor, ReparameterisedConfig& config) {
-  auto& [iterations, samples, learning_rate, decay, first_rate, path_derivative, antithetic,
+  auto& [iterations, samples, learning_rate, kernel_rate, decay, first_rate, path_derivative, antithetic,
          natural_start] = config;
   visitor.field("iterations", iterations, {1, kMostIterations}, "Adam steps per observation (M).");
   visitor.field("samples", samples, {1, kMostSamples}, "Samples per step (N).");
   visitor.field("learning_rate", learning_rate, above(0.0), "Adam's learning rate.");
+  visitor.field("kernel_learning_rate", kernel_rate, at_least(0.0),
+                "That of the backward kernel; 0: the same.");
   visitor.field("decay", decay, factor(), "Multiplies the learning rate after every step.");
   visitor.field("first_learning_rate", first_rate, above(0.0),
                 "The learning rate at the first two observations, which start far away.");

@@ -235,6 +235,9 @@ int OnlineVariationalFilter::infer() {
         record.y.resize(0);
       }
       assign_marginal(prediction_, record.marginal.gaussian());
+      if (record.observed && record.input.start.size() == model_.state_dim()) {
+        record.marginal.gaussian().mean = record.input.start;
+      }
     }
     assign_kernel();
     if (start_ && start_->optimise(model_, prediction_, true, *value_, record) == 0) return 0;
@@ -292,12 +295,14 @@ bool OnlineVariationalFilter::tilt() {
 void OnlineVariationalFilter::measure_innovation() {
   if (!next().observed) {
     result_.innovation.resize(0);
-    result_.nis = 0.0;
+    result_.nis = result_.predictive_log_density = 0.0;
     return;
   }
   const Observation& observation = model_.observation(next().input);
   if (observation.has_many_numbers()) {
-    result_.nis = observation.innovation(next().y, prediction_, result_.innovation);
+    const InnovationSize size = observation.innovation(next().y, prediction_, result_.innovation);
+    result_.nis = size.nis;
+    result_.predictive_log_density = size.log_density;
     return;
   }
   observation.linearise(prediction_, Linearisation::kExpected, observation_);
@@ -313,11 +318,14 @@ void OnlineVariationalFilter::measure_innovation() {
     innovation_factor_ =
         CovarianceFactor(static_cast<int>(result_.innovation.size()), CovarianceForm::kFull);
   }
-  result_.nis = 0.0;
+  result_.nis = result_.predictive_log_density = 0.0;
   if (!innovation_factor_.assign_covariance(covariance_, scratch_)) return;
   whitened_innovation_ = result_.innovation;
   innovation_factor_.whiten(whitened_innovation_);
   result_.nis = whitened_innovation_.squaredNorm();
+  result_.predictive_log_density =
+      -0.5 * (result_.nis + innovation_factor_.dim() * kLogTwoPi) -
+      innovation_factor_.log_determinant();
 }
 
 void OnlineVariationalFilter::assign_kernel() {

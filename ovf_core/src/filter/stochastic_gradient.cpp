@@ -45,7 +45,13 @@ int StochasticGradient::optimise(const StateSpaceModel& model, const Gaussian& /
     }
     gradient(model, value, record, noise_, kernel_noise_, gradient_);
     if (!gradient_.allFinite()) return 0;
+    last_kernel_ = phi_.tail(kernel_count);
     adam.step(-gradient_, rate, phi_);
+    if (config_.kernel_learning_rate > 0.0) {
+      // Adam's steps are proportional to the rate.
+      const double ratio = config_.kernel_learning_rate / config_.learning_rate;
+      phi_.tail(kernel_count) = last_kernel_ + ratio * (phi_.tail(kernel_count) - last_kernel_);
+    }
     rate *= config_.decay;
     record.marginal.write_parameters(phi_.head(marginal_count));
     if (kernel_count > 0) record.kernel->write_parameters(phi_.tail(kernel_count));

@@ -25,8 +25,8 @@ void Observation::expected_derivatives(const Eigen::VectorXd& y, const Gaussian&
   out.curvature = 0.5 * (products + products.transpose());
 }
 
-double Observation::innovation(const Eigen::VectorXd& /*y*/, const Gaussian& /*prediction*/,
-                               Eigen::VectorXd& /*out*/) const {
+InnovationSize Observation::innovation(const Eigen::VectorXd& /*y*/, const Gaussian& /*prediction*/,
+                                       Eigen::VectorXd& /*out*/) const {
   throw std::logic_error("this observation does not measure its innovations itself; linearise it");
 }
 

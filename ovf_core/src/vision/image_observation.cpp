@@ -88,9 +88,9 @@ void ImageObservation::expected_derivatives(const Eigen::VectorXd& y, const Gaus
 }
 
 // r' (v I + J P J')^-1 r with P = L L', by the matrix inversion lemma: with A = L' J'J L / v and
-// b = L' J' r / v it is r'r / v - b' (I + A)^-1 b.
-double ImageObservation::innovation(const Eigen::VectorXd& y, const Gaussian& prediction,
-                                    Eigen::VectorXd& out) const {
+// b = L' J' r / v it is r'r / v - b' (I + A)^-1 b. Its determinant is v^n det(I + A).
+InnovationSize ImageObservation::innovation(const Eigen::VectorXd& y, const Gaussian& prediction,
+                                            Eigen::VectorXd& out) const {
   set_tangent(prediction.mean);
   out = y - pixels_;
   projected_.noalias() = J_.transpose() * out;
@@ -101,9 +101,11 @@ double ImageObservation::innovation(const Eigen::VectorXd& y, const Gaussian& pr
   whitened_ /= variance_;
   whitened_.diagonal().array() += 1.0;
   const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factor(whitened_);
-  if (factor.info() != Eigen::Success) return 0.0;
+  if (factor.info() != Eigen::Success) return {};
   const double explained = factor.matrixL().solve(residual_).squaredNorm();
-  return out.squaredNorm() / variance_ - explained;
+  const double nis = out.squaredNorm() / variance_ - explained;
+  const double half_log_determinant = whitened_.diagonal().array().log().sum();
+  return {.nis = nis, .log_density = log_normaliser() - half_log_determinant - 0.5 * nis};
 }
 
 }  // namespace ovf

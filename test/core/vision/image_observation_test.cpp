@@ -115,14 +115,19 @@ TEST(ImageObservation, MeasuresInnovationsAsACovarianceOfAllPixelsWould) {
   const Eigen::VectorXd y = some_picture(*decoder);
   const Gaussian prediction = some_gaussian();
   Eigen::VectorXd innovation;
-  const double nis = observation.innovation(y, prediction, innovation);
+  const InnovationSize size = observation.innovation(y, prediction, innovation);
   AffineGaussian line;
   observation.linearise(prediction, Linearisation::kExpected, line);
   const Eigen::MatrixXd covariance =
       line.matrix * prediction.covariance() * line.matrix.transpose() + line.noise.covariance();
   const Eigen::VectorXd expected = y - line.offset - line.matrix * prediction.mean;
   EXPECT_LT((innovation - expected).norm(), 1e-12);
-  EXPECT_NEAR(nis, expected.dot(covariance.llt().solve(expected)), 1e-9 * nis);
+  EXPECT_NEAR(size.nis, expected.dot(covariance.llt().solve(expected)), 1e-9 * size.nis);
+  const double log_determinant =
+      2.0 * Eigen::MatrixXd(covariance.llt().matrixL()).diagonal().array().log().sum();
+  EXPECT_NEAR(size.log_density,
+              -0.5 * (size.nis + log_determinant + kPixels * std::log(2.0 * std::numbers::pi)),
+              1e-9 * std::abs(size.log_density));
 }
 
 TEST(ImageObservation, CostsOneJacobianForEachPlace) {

@@ -222,6 +222,7 @@ inline constexpr NameListRange kSensorNames{.longest = 64};
 
 /// The schema. Sensors have to be named before: each is a group of its own name.
 void visit(ConfigVisitor& visitor, EstimatorConfig& config);
+void visit(ConfigVisitor& visitor, GuardConfig& config);
 
 /// Throws std::invalid_argument naming the key, the value and what was expected.
 void validate(const EstimatorConfig& config);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <utility>
@@ -43,6 +44,15 @@ struct Table {
   std::vector<std::vector<std::string>> rows{};
 };
 
+/// Names the file and the anchor in the page, as a chart's.
+struct Picture {
+  std::string id{};
+  std::string title{};
+  std::string caption{};
+  /// A PNG file, animated or not.
+  std::vector<std::uint8_t> png{};
+};
+
 /// What an experiment found: everything that goes into its result folder.
 struct Report {
   std::string name{};
@@ -50,6 +60,7 @@ struct Report {
   /// Plain text; a blank line starts a new paragraph.
   std::string summary{};
   std::vector<Table> tables{};
+  std::vector<Picture> pictures{};
   std::vector<Chart> charts{};
   /// YAML text that reproduces the run.
   std::string configuration{};
@@ -59,8 +70,8 @@ struct Report {
   std::map<std::string, double> values{};
 };
 
-/// Throws std::invalid_argument naming the chart and series if a chart cannot be written: an
-/// identifier that is no file name or is used twice, an unknown style, columns of unequal length.
+/// Throws std::invalid_argument naming the chart and series, or the picture, that cannot be written:
+/// an identifier that is no file name or is used twice, an unknown style, columns of unequal length.
 void check_report(const Report& report);
 
 }  // namespace ovf

@@ -35,6 +35,8 @@ struct StepResult {
   /// y minus its prediction, and the normalised innovation squared.
   Eigen::VectorXd innovation;
   double nis = 0.0;
+  /// Log density of y as it was predicted, by a Gaussian; 0 where a filter does not tell.
+  double predictive_log_density = 0.0;
   /// Whether it lay outside the gate: then the step went on without the observation.
   bool gated = false;
   /// Inner iterations of the step, and whether theta moved.

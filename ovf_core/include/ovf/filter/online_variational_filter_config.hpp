@@ -51,6 +51,8 @@ struct ReparameterisedConfig {
   int iterations = 500;  ///< M
   int samples = 32;      ///< N
   double learning_rate = 0.01;
+  /// Of the backward kernel; 0: the same.
+  double kernel_learning_rate = 0.0;
   /// The learning rate is multiplied by this after every iteration.
   double decay = 0.991;
   /// The learning rate at the first two steps, whose phi starts far away.

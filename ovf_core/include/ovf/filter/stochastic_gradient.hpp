@@ -39,7 +39,7 @@ class StochasticGradient final : public Inference {
   Reward reward_;
   Eigen::MatrixXd noise_, kernel_noise_;
   Eigen::MatrixXd from_, to_, d_from_, d_to_, pulled_, term_;
-  Eigen::VectorXd phi_, gradient_;
+  Eigen::VectorXd phi_, last_kernel_, gradient_;
 };
 
 }  // namespace ovf

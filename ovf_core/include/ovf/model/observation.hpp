@@ -23,6 +23,12 @@ struct ExpectedDerivatives {
   bool diagonal = false;
 };
 
+/// How far an observation was from its prediction.
+struct InnovationSize {
+  double nis = 0.0;          ///< normalised innovation squared
+  double log_density = 0.0;  ///< of the observation, as it was predicted
+};
+
 /// What the sensor sees: g_theta(y | x) (Eq. 1). Columns of x are samples.
 class Observation {
  public:
@@ -59,9 +65,9 @@ class Observation {
   /// Whether y has so many numbers that a covariance of them is out of reach: then it measures its
   /// innovations itself, and nothing linearises it on the path of a step.
   virtual bool has_many_numbers() const { return false; }
-  /// y minus its prediction; returns the normalised innovation squared. Only with many numbers.
-  virtual double innovation(const Eigen::VectorXd& y, const Gaussian& prediction,
-                            Eigen::VectorXd& out) const;
+  /// y minus its prediction, and how far that is. Only with many numbers.
+  virtual InnovationSize innovation(const Eigen::VectorXd& y, const Gaussian& prediction,
+                                    Eigen::VectorXd& out) const;
   /// Whether log g is quadratic in x, so that one natural-gradient step reaches the optimum.
   virtual bool is_conjugate() const { return false; }
 

@@ -27,11 +27,16 @@ struct StepInput {
   /// An observation whose normalised innovation squared is larger is not used.
   double gate = std::numeric_limits<double>::infinity();
 
+  /// Where the inner loop looks for the state first, say what a network makes of the observation;
+  /// empty: at the prediction.
+  Eigen::VectorXd start = {};
+
   /// A state with an orientation holds a rotation vector relative to these: that of x_{t-1} to the
   /// first, that of x_t to the second.
   Eigen::Quaterniond last_reference = Eigen::Quaterniond::Identity();
   Eigen::Quaterniond reference = Eigen::Quaterniond::Identity();
 
+  /// All but the start, which matters to its own step alone.
   void archive(Archive& archive);
 };
 

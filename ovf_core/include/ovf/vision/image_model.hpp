@@ -13,7 +13,7 @@ namespace ovf {
 /// Pictures and their latent states: what pre-training leaves (Section 5.3).
 struct ImageModel {
   /// What it was trained as, for people: "small", "paper", or a name from elsewhere.
-  std::string name;
+  std::string name = {};
   PixelScale scale;
   std::shared_ptr<ImageDecoder> decoder;
   std::shared_ptr<ImageEncoder> encoder;

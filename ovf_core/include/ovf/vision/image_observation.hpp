@@ -38,8 +38,8 @@ class ImageObservation final : public Observation {
   void expected_derivatives(const Eigen::VectorXd& y, const Gaussian& q,
                             ExpectedDerivatives& out) const override;
   bool has_many_numbers() const override { return true; }
-  double innovation(const Eigen::VectorXd& y, const Gaussian& prediction,
-                    Eigen::VectorXd& out) const override;
+  InnovationSize innovation(const Eigen::VectorXd& y, const Gaussian& prediction,
+                            Eigen::VectorXd& out) const override;
 
  private:
   /// Sets pixels_ and J_; a latent state that comes twice in a row costs nothing the second time.
