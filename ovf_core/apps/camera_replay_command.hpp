@@ -77,9 +77,8 @@ inline void run(const Options& options, const Common& common) {
                     options.recording, fmt::join(summary.warnings, "\n  ")));
   }
   if (summary.outcomes[static_cast<std::size_t>(ovf::FrameOutcome::kUsed)] == 0) {
-    throw DamagedRecording(
-        fmt::format("{}: no picture could be used in this part of the recording",
-                    options.recording));
+    throw DamagedRecording(fmt::format("{}: no picture could be used in this part of the recording",
+                                       options.recording));
   }
 }
 

@@ -61,8 +61,8 @@ inline ovf::ImageModel pre_train(const Options& options) {
   config.threads = 0;
   std::optional<ovf::Progress> progress;
   progress.emplace("pre-training", static_cast<std::size_t>(options.epochs), std::cerr);
-  const auto training = ovf::train_vae(
-      images, config, {.epoch = [&](const ovf::VaeEpoch&) { progress->advance(); }});
+  const auto training =
+      ovf::train_vae(images, config, {.epoch = [&](const ovf::VaeEpoch&) { progress->advance(); }});
   progress->finish();
   fmt::print("pre-trained: {:.1f} % of the pixels' variance explained\n",
              100.0 * training.best.explained_variance);

@@ -136,14 +136,12 @@ Report make_report(const fs::path& recording, const CameraReplayOptions& options
     rows.insert(rows.end(), strip.expected.begin(), strip.expected.end());
     report.pictures.push_back(
         {.id = fmt::format("strip_{}", k + 1),
-         .title = fmt::format("Expected at {:.1f} s", 1e-9 * static_cast<double>(
-                                                               strip.stamp - forecasts.strips()
-                                                                                 .front()
-                                                                                 .stamp)),
+         .title = fmt::format(
+             "Expected at {:.1f} s",
+             1e-9 * static_cast<double>(strip.stamp - forecasts.strips().front().stamp)),
          .caption = "Above what the camera saw, from then on; below what was expected at the "
                     "first of these pictures.",
-         .png = encode_png(
-             contact_sheet(rows, static_cast<int>(strip.seen.size()), kStripScale))});
+         .png = encode_png(contact_sheet(rows, static_cast<int>(strip.seen.size()), kStripScale))});
   }
   report.charts = {ahead_chart(forecasts, horizon),
                    {.id = "novelty",
@@ -217,8 +215,8 @@ CameraReplaySummary replay_camera(const fs::path& recording, const fs::path& out
         const bool due = config.prediction_period > 0.0 &&
                          (result.restarted || estimator.stamp() >= next_forecast);
         if (due) {
-          next_forecast = estimator.stamp() +
-                          static_cast<Stamp>(std::llround(config.prediction_period * 1e9));
+          next_forecast =
+              estimator.stamp() + static_cast<Stamp>(std::llround(config.prediction_period * 1e9));
         }
         forecasts.add(estimator, frame.image, due);
       }

@@ -71,7 +71,8 @@ TEST(CameraEstimator, LearnsWhatControlsDo) {
 TEST(CameraEstimator, IsSurprisedByWhatItDidNotExpect) {
   const ImageModel model = test::linear_pictures();
   CameraEstimator estimator(small_config(), model);
-  EXPECT_TRUE(std::isnan(estimator.process(0, test::picture_of(model, Eigen::Vector2d(1, 0))).novelty));
+  EXPECT_TRUE(
+      std::isnan(estimator.process(0, test::picture_of(model, Eigen::Vector2d(1, 0))).novelty));
   const double usual =
       estimator.process(test::kPeriod, test::picture_of(model, Eigen::Vector2d(1, 0))).novelty;
   const double unusual =

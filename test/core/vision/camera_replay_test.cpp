@@ -103,8 +103,7 @@ TEST(CameraReplay, WritesTheSameTwice) {
   const ImageModel model = test::linear_pictures();
   record(folder.path() / "bag", test::turning_pictures(model, 40, 0.0, 0.5));
   const auto options = options_with_controls();
-  const auto summary =
-      replay_camera(folder.path() / "bag", folder.path() / "one", model, options);
+  const auto summary = replay_camera(folder.path() / "bag", folder.path() / "one", model, options);
   replay_camera(folder.path() / "bag", folder.path() / "other", model, options);
   EXPECT_EQ(summary.pictures, 40);
   EXPECT_EQ(summary.controls, 40);
@@ -118,8 +117,9 @@ TEST(CameraReplay, WritesTheSameTwice) {
     ++files;
   }
   EXPECT_GE(files, 7);
-  EXPECT_NE(test::read_text(folder.path() / "one" / "report.html").find("data:image/png;base64,iVBOR"),
-            std::string::npos);
+  EXPECT_NE(
+      test::read_text(folder.path() / "one" / "report.html").find("data:image/png;base64,iVBOR"),
+      std::string::npos);
 }
 
 TEST(CameraReplay, GoesOnFromItsCheckpoint) {

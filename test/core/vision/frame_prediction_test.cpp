@@ -40,8 +40,8 @@ TEST(FramePrediction, MeasuresPersistenceAsItIs) {
   const CameraEstimator untrained(small_config(), model);
   const auto frames = test::turning_pictures(model, 40);
   std::vector<PredictedStrip> strips;
-  const FramePrediction result = predict_frames(
-      frames, estimator, untrained, {.horizon = 4, .every = 3, .strips = 2}, strips);
+  const FramePrediction result =
+      predict_frames(frames, estimator, untrained, {.horizon = 4, .every = 3, .strips = 2}, strips);
   EXPECT_EQ(result.starts, 12);
   ASSERT_EQ(strips.size(), 2U);
   EXPECT_EQ(strips[0].truth.size(), 5U);

@@ -41,7 +41,8 @@ class LinearDecoder final : public ImageDecoder {
 /// Least squares.
 class LinearEncoder final : public ImageEncoder {
  public:
-  explicit LinearEncoder(const Eigen::MatrixXd& W) : inverse_((W.transpose() * W).inverse() * W.transpose()) {}
+  explicit LinearEncoder(const Eigen::MatrixXd& W)
+      : inverse_((W.transpose() * W).inverse() * W.transpose()) {}
 
   void encode(const Eigen::VectorXd& pixels, Eigen::VectorXd& mean,
               Eigen::VectorXd& deviation) override {
