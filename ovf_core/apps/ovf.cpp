@@ -13,6 +13,7 @@
 #include "evaluate_command.hpp"
 #include "linear_gaussian_commands.hpp"
 #include "ovf/filter/filter_schema.hpp"
+#include "ovf/vision/camera_config.hpp"
 #include "recording_commands.hpp"
 #include "replay_command.hpp"
 #include "robot_commands.hpp"
@@ -33,7 +34,7 @@ int main(int argc, char** argv) {
 
   add_demo_command(app, common);
   add_info_command(app);
-  add_replay_command(app, common);
+  add_replay_command(app, common, {argv + 1, argv + argc});
   add_evaluate_command(app, common);
   auto* experiment = app.add_subcommand(
       "experiment", "Reproduce a figure or table of the paper, or evaluate a robot");
@@ -43,12 +44,14 @@ int main(int argc, char** argv) {
   add_chaotic_rnn_commands(*experiment, common);
   add_robot_commands(*experiment, common);
   for (auto* command : experiment->get_subcommands({})) command->fallthrough();
-  add_simulate_command(app);
   const std::vector<std::string> arguments(argv + 1, argv + argc);
+  add_vision_command(*experiment, kSequentialVae, kSequentialVaeDescription, arguments);
+  add_simulate_command(app);
   add_vision_command(app, kTrainVae, kTrainVaeDescription, arguments);
   add_vision_command(app, kTestVae, kTestVaeDescription, arguments);
   app.add_subcommand("parameters", "Print the reference of all configuration keys")->callback([] {
-    fmt::print("{}{}", ovf::filter_parameter_reference(), ovf::estimator_parameter_reference());
+    fmt::print("{}{}{}", ovf::filter_parameter_reference(), ovf::estimator_parameter_reference(),
+               ovf::camera_parameter_reference());
   });
 
   try {

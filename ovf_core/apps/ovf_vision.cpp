@@ -3,7 +3,11 @@
 
 #include <CLI/CLI.hpp>
 #include <exception>
+#include <string>
 
+#include "camera_replay_command.hpp"
+#include "damaged_recording.hpp"
+#include "sequential_vae_command.hpp"
 #include "test_vae_command.hpp"
 #include "train_vae_command.hpp"
 
@@ -11,12 +15,23 @@ int main(int argc, char** argv) {
   CLI::App app("The commands of ovf that need LibTorch", "ovf");
   app.set_version_flag("--version", OVF_VERSION);
   app.require_subcommand(1);
+  Common common;
+  for (int i = 0; i < argc; ++i) common.command += (i == 0 ? "ovf" : std::string(" ") + argv[i]);
+  app.add_option("--out", common.out, "Folder for results")->capture_default_str();
+  auto* experiment = app.add_subcommand("experiment", "Reproduce a figure of the paper");
+  experiment->require_subcommand(1)->fallthrough();
+  add_sequential_vae_command(*experiment, common);
+  for (auto* command : experiment->get_subcommands({})) command->fallthrough();
+  add_camera_replay_command(app, common);
   add_train_vae_command(app);
   add_test_vae_command(app);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error);
+  } catch (const DamagedRecording& error) {
+    fmt::print(stderr, "ovf: {}\n", error.what());
+    return 3;
   } catch (const std::exception& error) {
     fmt::print(stderr, "ovf: {}\n", error.what());
     return 1;

@@ -13,11 +13,14 @@
 #include <vector>
 
 #include "damaged_recording.hpp"
+#include "ovf/config/yaml.hpp"
 #include "ovf/evaluation/result_folder.hpp"
 #include "ovf/evaluation/terminal_table.hpp"
 #include "ovf/recording/replay.hpp"
+#include "ovf/vision/camera_config.hpp"
 #include "replay_progress.hpp"
 #include "run_and_write.hpp"
+#include "vision_door.hpp"
 
 namespace replay_command {
 
@@ -28,6 +31,7 @@ struct Options {
   std::vector<std::string> topics;
   std::string checkpoint;
   std::string method = "ovf";
+  std::string model;
   ovf::ReplayOptions replay;
 };
 
@@ -134,7 +138,9 @@ inline std::filesystem::path run(const Options& options, const Common& common) {
 }  // namespace replay_command
 
 /// `replay`: an estimator over a recording.
-inline void add_replay_command(CLI::App& parent, const Common& common) {
+/// All of the command's `arguments` are handed over where the configuration is that of a camera.
+inline void add_replay_command(CLI::App& parent, const Common& common,
+                               const std::vector<std::string>& arguments) {
   using replay_command::Options;
   const auto options = std::make_shared<Options>();
   auto* command = parent.add_subcommand(
@@ -166,5 +172,16 @@ inline void add_replay_command(CLI::App& parent, const Common& common) {
       ->capture_default_str();
   command->add_flag("--learn,!--no-learn", options->replay.learning,
                     "Whether to learn (default: yes)");
-  command->callback([options, &common] { replay_command::run(*options, common); });
+  command->add_option(
+      "--model", options->model,
+      "Of a camera: folder of the model of pictures, instead of the configured one");
+  command->callback([options, &common, arguments] {
+    if (ovf::is_camera_config(ovf::read_config_file(options->configs.front()))) {
+      run_ovf_vision(arguments);
+    }
+    if (!options->model.empty()) {
+      throw std::invalid_argument("--model: the configuration is not that of a camera");
+    }
+    replay_command::run(*options, common);
+  });
 }

@@ -4,6 +4,9 @@
 inline constexpr const char* kTrainVae = "train-vae";
 inline constexpr const char* kTrainVaeDescription =
     "Train a model of pictures (variational auto-encoder) on folders and recordings";
+inline constexpr const char* kSequentialVae = "sequential-vae";
+inline constexpr const char* kSequentialVaeDescription =
+    "Section 5.3: learn online to predict what a camera will see";
 inline constexpr const char* kTestVae = "test-vae";
 inline constexpr const char* kTestVaeDescription =
     "How well a model of pictures reconstructs others: explained variance, and a sheet to look at";

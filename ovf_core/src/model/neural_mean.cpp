@@ -67,7 +67,8 @@ NeuralMean::Layout NeuralMean::layout_of(const Spec& spec) {
   const Eigen::Index d = spec.state_dim, u = spec.control_dim, h = spec.hidden;
   Layout layout{};
   layout.W1_control = layout.W1 + h * d;
-  layout.b1 = layout.W1_control + h * u;
+  layout.W1_products = layout.W1_control + h * u;
+  layout.b1 = layout.W1_products + (spec.control_products ? h * d * u : 0);
   layout.W2 = layout.b1 + h;
   layout.b2 = layout.W2 + d * h;
   layout.s = layout.b2 + d;
@@ -79,25 +80,27 @@ NeuralMean::NeuralMean(const Spec& spec)
     : spec_(spec),
       layout_(layout_of(spec)),
       activities_(static_cast<std::size_t>(spec.blocks)),
+      first_(static_cast<std::size_t>(spec.blocks)),
       units_(spec.hidden),
       active_(spec.hidden) {
   RandomStream random(spec.seed, kStream);
   const int inputs = spec.state_dim + spec.control_dim;
   for (int k = 0; k < spec.blocks; ++k) {
-    const auto add_layer = [&](int layer, int rows, int cols) {
+    const auto add_layer = [&](int layer, int rows, int cols, int zeros) {
       const double bound = 1.0 / std::sqrt(static_cast<double>(cols));
       const auto draw = [&] { return bound * (2.0 * random.uniform() - 1.0); };
-      for (int j = 0; j < cols; ++j) {
+      for (int j = 0; j < cols + zeros; ++j) {
         for (int i = 0; i < rows; ++i) {
-          parameters_.add({.name = fmt::format("block{}.W{}[{},{}]", k, layer, i, j)}, draw());
+          parameters_.add({.name = fmt::format("block{}.W{}[{},{}]", k, layer, i, j)},
+                          j < cols ? draw() : 0.0);
         }
       }
       for (int i = 0; i < rows; ++i) {
         parameters_.add({.name = fmt::format("block{}.b{}[{}]", k, layer, i)}, draw());
       }
     };
-    add_layer(1, spec.hidden, inputs);
-    add_layer(2, spec.state_dim, spec.hidden);
+    add_layer(1, spec.hidden, inputs, products() * spec.state_dim);
+    add_layer(2, spec.state_dim, spec.hidden, 0);
     parameters_.add({.name = fmt::format("block{}.s", k)}, spec.scale);
   }
 }
@@ -106,7 +109,9 @@ void NeuralMean::set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values)
   parameters_.set_values(values);
 }
 
-void NeuralMean::assign_bias(int k, const StepInput& input) const {
+void NeuralMean::assign_first_layer(int k, const StepInput& input) const {
+  Eigen::MatrixXd& weights = first_[static_cast<std::size_t>(k)];
+  weights = Weights(block(k) + layout_.W1, spec_.hidden, spec_.state_dim);
   bias_ = Bias(block(k) + layout_.b1, spec_.hidden);
   if (!controlled(input)) return;
   if (input.control.size() != spec_.control_dim) {
@@ -116,13 +121,17 @@ void NeuralMean::assign_bias(int k, const StepInput& input) const {
   }
   bias_.noalias() +=
       Weights(block(k) + layout_.W1_control, spec_.hidden, spec_.control_dim) * input.control;
+  for (int j = 0; j < products(); ++j) {
+    weights += input.control[j] * Weights(block(k) + layout_.W1_products + j * weights.size(),
+                                          spec_.hidden, spec_.state_dim);
+  }
 }
 
 const Eigen::MatrixXd& NeuralMean::forward(const StepInput& input, const Eigen::MatrixXd& x) const {
   output_ = x;
   for (int k = 0; k < spec_.blocks; ++k) {
     auto& [from, hidden, branch] = activities_[static_cast<std::size_t>(k)];
-    assign_bias(k, input);
+    assign_first_layer(k, input);
     from.swap(output_);
     hidden.noalias() = w1(k) * from;
     hidden = (hidden.colwise() + bias_).cwiseMax(0.0);
@@ -173,8 +182,8 @@ void NeuralMean::grouped_parameter_pull_back(const StepInput& input, const Eigen
       by_b1 = by_hidden.rowwise().sum();
       Eigen::Map<Eigen::VectorXd>(part + layout_.b2, d) = by_branch.rowwise().sum();
       part[layout_.s] = by_scale_.segment(g * size, size).sum();
-      sum_of_products(by_hidden, activity.input.middleCols(g * size, size),
-                      Eigen::Map<Eigen::MatrixXd>(part + layout_.W1, h, d));
+      const Eigen::Map<Eigen::MatrixXd> by_W1(part + layout_.W1, h, d);
+      sum_of_products(by_hidden, activity.input.middleCols(g * size, size), by_W1);
       sum_of_products(by_branch, activity.hidden.middleCols(g * size, size),
                       Eigen::Map<Eigen::MatrixXd>(part + layout_.W2, d, h));
       Eigen::Map<Eigen::MatrixXd> by_control(part + layout_.W1_control, h, u);
@@ -182,6 +191,10 @@ void NeuralMean::grouped_parameter_pull_back(const StepInput& input, const Eigen
         by_control.noalias() = by_b1 * input.control.transpose();
       } else {
         by_control.setZero();
+      }
+      for (int j = 0; j < products(); ++j) {
+        const double factor = controlled(input) ? input.control[j] : 0.0;
+        Eigen::Map<Eigen::MatrixXd>(part + layout_.W1_products + j * h * d, h, d) = factor * by_W1;
       }
     }
   }
@@ -192,7 +205,7 @@ void NeuralMean::jacobian(const StepInput& input, const Eigen::VectorXd& x,
   point_ = x;
   out.setIdentity(spec_.state_dim, spec_.state_dim);
   for (int k = 0; k < spec_.blocks; ++k) {
-    assign_bias(k, input);
+    assign_first_layer(k, input);
     units_ = bias_;
     units_.noalias() += w1(k) * point_;
     active_ = s(k) * (units_.array() > 0.0).cast<double>();
@@ -211,7 +224,7 @@ void NeuralMean::expectation(const StepInput& input, const Gaussian& x, Eigen::V
   slope.setIdentity(spec_.state_dim, spec_.state_dim);
   spread_ = x.factor.lower();  // always slope * lower
   for (int k = 0; k < spec_.blocks; ++k) {
-    assign_bias(k, input);
+    assign_first_layer(k, input);
     units_ = bias_;
     units_.noalias() += w1(k) * value;
     hidden_spread_.noalias() = w1(k) * spread_;

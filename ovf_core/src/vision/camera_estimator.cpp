@@ -28,6 +28,7 @@ StateSpaceModel make_model(const CameraConfig& config, const ImageModel& images)
   NeuralTransitionSpec spec;
   spec.state_dim = images.decoder->latent_dim();
   spec.control_dim = config.has_controls() ? kCameraControls : 0;
+  spec.control_products = true;
   spec.hidden = config.motion.hidden;
   spec.blocks = config.motion.blocks;
   spec.scale = config.motion.scale;

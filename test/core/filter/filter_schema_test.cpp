@@ -9,6 +9,7 @@
 #include "ovf/config/parameter_list.hpp"
 #include "ovf/estimator/estimator_config.hpp"
 #include "ovf/estimator/planar_simulator.hpp"
+#include "ovf/vision/camera_config.hpp"
 #include "source_folder.hpp"
 
 namespace ovf {
@@ -169,7 +170,8 @@ TEST(ShippedConfigFiles, AreAllReadable) {
 
 TEST(ParameterReference, InTheDocumentationIsUpToDate) {
   const fs::path documented = source_folder() / "docs" / "parameters.md";
-  const std::string current = filter_parameter_reference() + estimator_parameter_reference();
+  const std::string current =
+      filter_parameter_reference() + estimator_parameter_reference() + camera_parameter_reference();
   if (test::read_text(documented) == current) return;
   const fs::path written = fs::temp_directory_path() / "ovf-parameters.md";
   std::ofstream(written, std::ios::binary) << current;

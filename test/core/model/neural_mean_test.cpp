@@ -30,6 +30,8 @@ TEST(NeuralMean, HasThePaperNumberOfParameters) {
   EXPECT_EQ(NeuralMean({}).parameters().size(), 8452);
   // A control is a further column of each W1.
   EXPECT_EQ(NeuralMean({.control_dim = 3}).parameters().size(), 8452 + 4 * 3 * 32);
+  EXPECT_EQ(NeuralMean({.control_dim = 3, .control_products = true}).parameters().size(),
+            8452 + 4 * 3 * 32 + 4 * 3 * 32 * 32);
 }
 
 TEST(NeuralMean, HasTheValuesOfTheFormula) {
@@ -66,14 +68,33 @@ TEST(NeuralMean, HasTheValuesOfTheFormula) {
 
 TEST(NeuralMean, HasTheNumericalGradientsOfAllParameters) {
   for (const int control_dim : {0, 2}) {
-    NeuralMean network =
-        network_of({.state_dim = 3, .control_dim = control_dim, .hidden = 5, .blocks = 3}, 2);
-    RandomInputs inputs(3);
-    const StepInput input = with_control(inputs.vector(control_dim));
-    test::expect_numerical_gradients(network, input, inputs.matrix(3, 6), inputs);
-    // A control that did not come counts as zeros.
-    test::expect_numerical_gradients(network, {}, inputs.matrix(3, 6), inputs);
+    for (const bool products : {false, true}) {
+      NeuralMean network = network_of({.state_dim = 3,
+                                       .control_dim = control_dim,
+                                       .control_products = products,
+                                       .hidden = 5,
+                                       .blocks = 3},
+                                      2);
+      RandomInputs inputs(3);
+      const StepInput input = with_control(inputs.vector(control_dim));
+      test::expect_numerical_gradients(network, input, inputs.matrix(3, 6), inputs);
+      // A control that did not come counts as zeros.
+      test::expect_numerical_gradients(network, {}, inputs.matrix(3, 6), inputs);
+    }
   }
+}
+
+TEST(NeuralMean, IsWithProductsOfControlsTheSameUntilTheyAreLearned) {
+  const NeuralMean plain({.state_dim = 3, .control_dim = 2, .hidden = 5});
+  const NeuralMean products(
+      {.state_dim = 3, .control_dim = 2, .control_products = true, .hidden = 5});
+  RandomInputs inputs(3);
+  const StepInput input = with_control(inputs.vector(2));
+  const Eigen::MatrixXd x = inputs.matrix(3, 4);
+  Eigen::MatrixXd one, other;
+  plain.values(input, x, one);
+  products.values(input, x, other);
+  EXPECT_EQ(one, other);
 }
 
 TEST(NeuralMean, GivesABatchWhatItGivesEachSample) {
