@@ -41,7 +41,7 @@ inline void add_vision_command(CLI::App& parent, const std::string& name,
                                const std::string& description,
                                const std::vector<std::string>& arguments) {
   auto* command = parent.add_subcommand(name, description);
-  command->prefix_command();
+  command->allow_extras()->immediate_callback();
   command->set_help_flag();
   command->callback([arguments] { run_ovf_vision(arguments); });
 }
