@@ -23,8 +23,7 @@ struct Options {
 };
 
 inline void run(const Options& options) {
-  const ovf::ImageModel model =
-      ovf::load_image_model(options.model, {.threads = options.threads});
+  const ovf::ImageModel model = ovf::load_image_model(options.model, {.threads = options.threads});
   const auto images = read_all(options.pictures, model.scale.size(), 2);
   fmt::print("{} pictures, model {} of {} latent numbers and {} x {} pixels\n", images.size(),
              model.name, model.decoder->latent_dim(), model.scale.size().width,

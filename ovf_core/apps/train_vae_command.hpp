@@ -76,10 +76,9 @@ inline void run(Options& options) {
   }
   if (options.out.has_parent_path()) std::filesystem::create_directories(options.out.parent_path());
   const auto images = read_all(options.pictures, config.size, 2);
-  const auto held = static_cast<std::size_t>(config.validation_share *
-                                             static_cast<double>(images.size()));
-  fmt::print("{} pictures, {} x {} pixels\n", images.size(), config.size.width,
-             config.size.height);
+  const auto held =
+      static_cast<std::size_t>(config.validation_share * static_cast<double>(images.size()));
+  fmt::print("{} pictures, {} x {} pixels\n", images.size(), config.size.width, config.size.height);
 
   using Clock = std::chrono::steady_clock;
   auto start = Clock::now();
@@ -95,12 +94,12 @@ inline void run(Options& options) {
            [&](const ovf::VaeEpoch& epoch) {
              if (progress) progress->finish();
              progress.reset();
-             fmt::print("epoch {:3}: loss {:.2f}, validation {:.2f}, explained variance {:.4f}, "
-                        "{:.1f} s{}\n",
-                        epoch.number, epoch.train_loss, epoch.validation_loss,
-                        epoch.explained_variance,
-                        std::chrono::duration<double>(Clock::now() - start).count(),
-                        epoch.is_best ? "" : " (not better)");
+             fmt::print(
+                 "epoch {:3}: loss {:.2f}, validation {:.2f}, explained variance {:.4f}, "
+                 "{:.1f} s{}\n",
+                 epoch.number, epoch.train_loss, epoch.validation_loss, epoch.explained_variance,
+                 std::chrono::duration<double>(Clock::now() - start).count(),
+                 epoch.is_best ? "" : " (not better)");
              std::cout.flush();
              std::fflush(stdout);
              start = Clock::now();
@@ -144,15 +143,13 @@ inline void add_train_vae_command(CLI::App& parent) {
       ->add_option("--loss", options->loss,
                    "Of a pixel: absolute (default for paper) or squared (default for small)")
       ->check(CLI::IsMember({"absolute", "squared", "default"}));
-  command->add_option("--variance", config.variance, "Of the squared loss")
-      ->capture_default_str();
+  command->add_option("--variance", config.variance, "Of the squared loss")->capture_default_str();
   command->add_option("--kl-weight", config.kl_weight, "Of the divergence from N(0, I)")
       ->capture_default_str();
   command->add_option("--validation", config.validation_share, "Share of pictures kept apart")
       ->capture_default_str();
   command
-      ->add_option("--patience", config.patience,
-                   "Stop after this many epochs without improvement")
+      ->add_option("--patience", config.patience, "Stop after this many epochs without improvement")
       ->capture_default_str();
   command->add_option("--seed", config.seed, "Of everything random")->capture_default_str();
   command->add_option("--threads", config.threads, "0: as many as there are cores")

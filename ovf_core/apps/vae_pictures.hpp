@@ -35,19 +35,19 @@ inline void add_picture_arguments(CLI::App& command, PictureArguments& arguments
 inline std::vector<ovf::Image> read_all(const PictureArguments& arguments, ovf::ImageSize size,
                                         std::size_t least) {
   ovf::Progress progress("pictures read", 0, std::cerr);
-  ovf::Pictures pictures =
-      ovf::read_pictures(arguments.paths, {.size = size,
-                                           .topic = arguments.topic,
-                                           .every = arguments.every,
-                                           .progress = [&] { progress.advance(); }});
+  ovf::Pictures pictures = ovf::read_pictures(
+      arguments.paths,
+      {.size = size, .topic = arguments.topic, .every = arguments.every, .progress = [&] {
+         progress.advance();
+       }});
   progress.finish();
   for (const std::string& warning : pictures.warnings) fmt::print(stderr, "ovf: {}\n", warning);
   if (pictures.bad > 0) {
     fmt::print(stderr, "ovf: {} pictures could not be read and are left out\n", pictures.bad);
   }
   if (pictures.images.size() < least) {
-    throw std::runtime_error(fmt::format("{} pictures; at least {} are needed",
-                                         pictures.images.size(), least));
+    throw std::runtime_error(
+        fmt::format("{} pictures; at least {} are needed", pictures.images.size(), least));
   }
   return std::move(pictures.images);
 }

@@ -54,8 +54,8 @@ void vector_jacobian(benchmark::State& state) {
 /// range(0): by the decoder's own function, or in forward mode.
 template <VaeArchitecture kArchitecture>
 void decoder_jacobian(benchmark::State& state) {
-  const ImageModel model = make_image_model(model_of(kArchitecture),
-                                            {.use_jacobian_function = state.range(0) == 1});
+  const ImageModel model =
+      make_image_model(model_of(kArchitecture), {.use_jacobian_function = state.range(0) == 1});
   const Eigen::VectorXd latent = some_latents(1);
   Eigen::VectorXd pixels;
   Eigen::MatrixXd J;

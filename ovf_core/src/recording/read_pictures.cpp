@@ -118,11 +118,11 @@ class PictureReader {
       found = &topic;
     }
     if (options_.topic.empty() && all.size() == 1) return *found;
-    throw RecordingError(fmt::format(
-        "{}: {}. Topics with pictures: {}.", path.string(),
-        options_.topic.empty() ? "expected one topic with pictures; choose with --topic"
-                               : fmt::format("no pictures on topic {}", options_.topic),
-        all.empty() ? "none" : fmt::format("{}", fmt::join(all, ", "))));
+    throw RecordingError(
+        fmt::format("{}: {}. Topics with pictures: {}.", path.string(),
+                    options_.topic.empty() ? "expected one topic with pictures; choose with --topic"
+                                           : fmt::format("no pictures on topic {}", options_.topic),
+                    all.empty() ? "none" : fmt::format("{}", fmt::join(all, ", "))));
   }
 
   void read_recording(const fs::path& path) {

@@ -30,8 +30,8 @@ class ReadPictures : public testing::Test {
     return {};
   }
 
-  fs::path folder_ = fs::path(testing::TempDir()) /
-                     testing::UnitTest::GetInstance()->current_test_info()->name();
+  fs::path folder_ =
+      fs::path(testing::TempDir()) / testing::UnitTest::GetInstance()->current_test_info()->name();
 };
 
 TEST_F(ReadPictures, TakesFilesOfFoldersInTheOrderOfTheirNamesAndResizesThem) {

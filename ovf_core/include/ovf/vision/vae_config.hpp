@@ -10,7 +10,8 @@ namespace ovf {
 
 /// paper: that of Section 5.3. small: several times cheaper, for robots without a GPU.
 enum class VaeArchitecture { kSmall, kPaper };
-/// Of a pixel: |error|, or error^2 / (2 variance), as the observation model N(decoder(x), V) has it.
+/// Of a pixel: |error|, or error^2 / (2 variance), as the observation model N(decoder(x), V) has
+/// it.
 enum class VaeLoss { kAbsolute, kSquared };
 
 /// A variational auto-encoder of pictures and how it is trained.

@@ -5,6 +5,7 @@
 #include <torch/csrc/autograd/forward_grad.h>
 #include <torch/csrc/jit/passes/freeze_module.h>
 
+#include <new>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -45,17 +46,27 @@ void require_plain(const char* file, const torch::jit::Module& module) {
   }
   for (const auto& parameter : module.named_parameters()) {
     if (!torch::isfinite(parameter.value).all().item<bool>()) {
-      refuse(file, fmt::format("the parameters {} are not all finite. Train it again.",
-                               parameter.name));
+      refuse(file,
+             fmt::format("the parameters {} are not all finite. Train it again.", parameter.name));
     }
   }
 }
 
-std::string shape_text(c10::IntArrayRef shape) { return fmt::format("({})", fmt::join(shape, ", ")); }
+std::string shape_text(c10::IntArrayRef shape) {
+  return fmt::format("({})", fmt::join(shape, ", "));
+}
 
 Tensor run(const char* file, torch::jit::Module& module, const char* function, const Tensor& input,
            const std::vector<std::int64_t>& expected) {
-  const torch::jit::IValue result = module.get_method(function)({input});
+  torch::jit::IValue result;
+  try {
+    result = module.get_method(function)({input});
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    refuse(file, fmt::format("{} fails on an input {}: {}", function, shape_text(input.sizes()),
+                             reason_of(error)));
+  }
   if (!result.isTensor()) {
     refuse(file, fmt::format("{} gives a {}; expected a tensor", function, result.tagKind()));
   }
@@ -100,7 +111,7 @@ torch::jit::Module load(const char* file, const std::string& bytes, torch::Devic
   } catch (const ImageModelError&) {
     throw;
   } catch (const std::exception& error) {
-    refuse(file, fmt::format("LibTorch cannot load it: {}", first_line(error)));
+    refuse(file, fmt::format("LibTorch cannot load it: {}", reason_of(error)));
   }
 }
 
@@ -257,8 +268,8 @@ class TorchEncoder final : public ImageEncoder {
                  Eigen::Index{Image::kChannels} * size_.width * size_.height);
     const torch::InferenceMode inference;
     const Plainly plainly;
-    const Tensor x = tensor_of(pixels, device_).view(
-        {1, Image::kChannels, size_.height, size_.width});
+    const Tensor x =
+        tensor_of(pixels, device_).view({1, Image::kChannels, size_.height, size_.width});
     copy(module_.forward({x}).toTensor(), code_);
     mean = code_.col(0).head(latent_dim_);
     deviation = code_.col(0).tail(latent_dim_).array().exp();

@@ -109,7 +109,10 @@ TEST_F(DamagedModel, WrongEntriesOfTheManifestAreNamed) {
       {"files are not listed", [](Json& m) { m["files"] = 3; }},
       {"bytes is 9999999999", [](Json& m) { m["files"]["decoder.pt"]["bytes"] = 9999999999; }},
       {"crc32 is null", [](Json& m) { m["files"]["decoder.pt"]["crc32"] = nullptr; }},
-      {"training", [](Json& m) { m["training"] = {1, 2}; }},
+      {"training",
+       [](Json& m) {
+         m["training"] = {1, 2};
+       }},
   };
   const std::string sound = read("manifest.json");
   for (const auto& [expected, change] : cases) {
@@ -127,7 +130,8 @@ TEST_F(DamagedModel, NetworksOfOtherShapesAreRefused) {
   EXPECT_THAT(load_decoder("def forward(self, x):\n    return x\n"),
               HasSubstr("decoder.pt: forward makes Float (1, 4) of an input (1, 4); expected Float "
                         "(1, 3, 8, 8)"));
-  EXPECT_THAT(load_manifest([](nlohmann::json& m) { m["latent_dim"] = 7; }), HasSubstr("decoder.pt"));
+  EXPECT_THAT(load_manifest([](nlohmann::json& m) { m["latent_dim"] = 7; }),
+              HasSubstr("decoder.pt"));
   EXPECT_THAT(load_decoder("def forward(self, x, y):\n    return x\n"),
               HasSubstr("takes 2 inputs"));
   EXPECT_THAT(load_decoder("def forward(self, x):\n    return [x]\n"),
@@ -140,8 +144,7 @@ TEST_F(DamagedModel, NetworksOfOtherShapesAreRefused) {
 
 TEST_F(DamagedModel, NumbersThatAreNotFiniteAreRefused) {
   const std::string pixels = "    return (x.sum() * 0 + torch.zeros([x.size(0), 3, 8, 8]))";
-  EXPECT_THAT(load_decoder("def forward(self, x):\n" + pixels + " / 0\n"),
-              HasSubstr("not finite"));
+  EXPECT_THAT(load_decoder("def forward(self, x):\n" + pixels + " / 0\n"), HasSubstr("not finite"));
   EXPECT_THAT(load_with([&](StoredImageModel& model) {
                 model.decoder = script_file("def forward(self, x):\n" + pixels + " * self.weight\n",
                                             1, std::numeric_limits<float>::infinity());

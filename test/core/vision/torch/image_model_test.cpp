@@ -78,8 +78,8 @@ TEST_P(ImageModelOfEach, JacobianAgreesWithForwardModeAndDifferences) {
   ASSERT_EQ(J.cols(), 4);
   EXPECT_LT((J - generic).cwiseAbs().maxCoeff(), 1e-5);
 
-  // A kink of relu within the step may spoil single differences: floats ask for a large step.
-  constexpr double kStep = 1e-2;
+  // Floats ask for a large step, and the kinks of relu within it for some tolerance.
+  constexpr double kStep = 1e-3;
   for (int k = 0; k < 4; ++k) {
     Eigen::MatrixXd sides(4, 2);
     sides.colwise() = latent;
@@ -87,7 +87,7 @@ TEST_P(ImageModelOfEach, JacobianAgreesWithForwardModeAndDifferences) {
     sides(k, 1) -= kStep;
     model_.decoder->decode(sides, decoded);
     const Eigen::VectorXd difference = (decoded.col(0) - decoded.col(1)) / (2.0 * kStep);
-    EXPECT_LT((difference - J.col(k)).norm(), 0.03 * J.col(k).norm() + 1e-3) << k;
+    EXPECT_LT((difference - J.col(k)).norm(), 0.03 * J.col(k).norm() + 3e-3) << k;
   }
 }
 

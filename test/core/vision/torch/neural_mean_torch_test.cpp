@@ -50,12 +50,8 @@ Tensor network(const NeuralMean::Spec& spec, const Tensor& theta, const Eigen::V
 
 class NeuralMeanOfEach : public testing::TestWithParam<int> {
  protected:
-  NeuralMean::Spec spec_ = {.state_dim = 6,
-                            .control_dim = GetParam(),
-                            .hidden = 7,
-                            .blocks = 3,
-                            .scale = 0.7,
-                            .seed = 4};
+  NeuralMean::Spec spec_ = {
+      .state_dim = 6, .control_dim = GetParam(), .hidden = 7, .blocks = 3, .scale = 0.7, .seed = 4};
   NeuralMean mean_{spec_};
   Eigen::MatrixXd x_ = Eigen::MatrixXd(6, kSamples);
   Eigen::MatrixXd cotangent_ = Eigen::MatrixXd(6, kSamples);

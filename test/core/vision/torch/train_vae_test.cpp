@@ -60,7 +60,7 @@ TEST(TrainVae, StopsEarlyAndKeepsTheBestEpoch) {
   VaeConfig config = tiny_config();
   config.epochs = 40;
   config.patience = 2;
-  config.rate = 0.5;  // so high that it soon gets worse
+  config.rate = 0.03;  // so high that it soon gets worse
   config.validation_share = 0.5;
   const VaeTraining training = train_vae(square_pictures(12), config);
   ASSERT_LT(training.epochs.size(), 40U);
