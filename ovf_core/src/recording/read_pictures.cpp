@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <system_error>
+#include <utility>
 
 #include "ovf/recording/cdr.hpp"
 #include "ovf/recording/message_definition.hpp"
@@ -63,7 +64,7 @@ std::vector<fs::path> picture_files(const fs::path& folder, Pictures& out) {
 
 class PictureReader {
  public:
-  explicit PictureReader(const PictureOptions& options) : options_(options) {}
+  explicit PictureReader(PictureOptions options) : options_(std::move(options)) {}
 
   void read(const fs::path& path) {
     std::error_code error;
