@@ -172,9 +172,7 @@ class TorchDecoder final : public ImageDecoder {
       run("decoder.pt", module_, "forward", latents.to(device_),
           {count, Image::kChannels, size_.height, size_.width});
     }
-    if (!has_jacobian_) return;
-    run("decoder.pt", module_, kJacobianFunction, torch::zeros({1, latent_dim_}).to(device_),
-        {1 + latent_dim_, Image::kChannels, size_.height, size_.width});
+    try_derivative();
   }
 
   void leave_out_jacobian_function() { has_jacobian_ = false; }
@@ -232,7 +230,32 @@ class TorchDecoder final : public ImageDecoder {
     const auto [y, tangents] =
         torch::_unpack_dual(module_.forward({dual}).toTensor(), level.index());
     set_pixels(y.slice(0, 0, 1), pixels);
-    copy(tangents, J);
+    // Undefined where the pixels do not depend on the latent state.
+    copy(tangents.defined() ? tangents : torch::zeros_like(y), J);
+  }
+
+  /// Whether there is a derivative, and the decoder's own function gives it.
+  void try_derivative() {
+    const Tensor latent = torch::linspace(-2.0, 2.0, latent_dim_).view({1, -1}).to(device_);
+    Eigen::VectorXd pixels;
+    Eigen::MatrixXd expected;
+    try {
+      forward_mode(latent, pixels, expected);
+    } catch (const std::exception& error) {
+      refuse("decoder.pt", fmt::format("forward has no derivative: {}", reason_of(error)));
+    }
+    if (!expected.allFinite()) refuse("decoder.pt", "the derivative of forward is not finite");
+    if (!has_jacobian_) return;
+    const Tensor all = run("decoder.pt", module_, kJacobianFunction, latent,
+                           {1 + latent_dim_, Image::kChannels, size_.height, size_.width});
+    Eigen::MatrixXd given;
+    copy(all.slice(0, 1), given);
+    // Floats, in another order; a unit at its kink may differ.
+    if ((given - expected).norm() > 1e-2 * expected.norm() + 1e-4) {
+      refuse("decoder.pt", fmt::format("{} does not give the derivative of forward; leave it out, "
+                                       "or export the network again",
+                                       kJacobianFunction));
+    }
   }
 
   int latent_dim_;

@@ -142,6 +142,22 @@ TEST_F(DamagedModel, NetworksOfOtherShapesAreRefused) {
               HasSubstr("encoder.pt"));
 }
 
+TEST_F(DamagedModel, ADerivativeThatIsNoneIsRefused) {
+  const std::string forward =
+      "def forward(self, x):\n"
+      "    return x.sum(1).view([-1, 1, 1, 1]) * torch.ones([1, 3, 8, 8])\n";
+  EXPECT_EQ(load_decoder(forward), "");
+  const std::string jacobian = "def forward_and_jacobian(self, x):\n    return torch.";
+  EXPECT_THAT(load_decoder(forward + jacobian + "zeros([5, 3, 8, 8])\n"),
+              HasSubstr("forward_and_jacobian does not give the derivative"));
+  EXPECT_THAT(load_decoder(forward + jacobian + "zeros([2, 3, 8, 8])\n"),
+              HasSubstr("forward_and_jacobian makes Float (2, 3, 8, 8)"));
+  EXPECT_EQ(load_decoder(forward + jacobian + "ones([5, 3, 8, 8])\n"), "");
+  // It may depend on nothing.
+  EXPECT_EQ(load_decoder("def forward(self, x):\n    return torch.ones([x.size(0), 3, 8, 8])\n"),
+            "");
+}
+
 TEST_F(DamagedModel, NumbersThatAreNotFiniteAreRefused) {
   const std::string pixels = "    return (x.sum() * 0 + torch.zeros([x.size(0), 3, 8, 8]))";
   EXPECT_THAT(load_decoder("def forward(self, x):\n" + pixels + " / 0\n"), HasSubstr("not finite"));

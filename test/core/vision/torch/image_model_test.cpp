@@ -61,7 +61,7 @@ TEST_P(ImageModelOfEach, BatchesAgreeWithSingleStates) {
   }
 }
 
-TEST_P(ImageModelOfEach, JacobianAgreesWithForwardModeAndDifferences) {
+TEST_P(ImageModelOfEach, JacobianAgreesWithForwardMode) {
   const Eigen::VectorXd latent = some_latents(1);
   Eigen::VectorXd pixels;
   Eigen::VectorXd generic_pixels;
@@ -77,18 +77,31 @@ TEST_P(ImageModelOfEach, JacobianAgreesWithForwardModeAndDifferences) {
   ASSERT_EQ(J.rows(), pixels_);
   ASSERT_EQ(J.cols(), 4);
   EXPECT_LT((J - generic).cwiseAbs().maxCoeff(), 1e-5);
+}
 
-  // Floats ask for a large step, and the kinks of relu within it for some tolerance.
+TEST_P(ImageModelOfEach, JacobianAgreesWithDifferences) {
+  // Floats ask for a large step. A kink of relu within it spoils a column now and then, a wrong
+  // derivative nearly all of them.
   constexpr double kStep = 1e-3;
-  for (int k = 0; k < 4; ++k) {
-    Eigen::MatrixXd sides(4, 2);
-    sides.colwise() = latent;
-    sides(k, 0) += kStep;
-    sides(k, 1) -= kStep;
-    model_.decoder->decode(sides, decoded);
-    const Eigen::VectorXd difference = (decoded.col(0) - decoded.col(1)) / (2.0 * kStep);
-    EXPECT_LT((difference - J.col(k)).norm(), 0.03 * J.col(k).norm() + 3e-3) << k;
+  constexpr int kPoints = 10;
+  const Eigen::MatrixXd latents = some_latents(kPoints);
+  Eigen::VectorXd pixels;
+  Eigen::MatrixXd J;
+  Eigen::MatrixXd decoded;
+  int agreeing = 0;
+  for (int point = 0; point < kPoints; ++point) {
+    model_.decoder->jacobian(latents.col(point), pixels, J);
+    for (int k = 0; k < 4; ++k) {
+      Eigen::MatrixXd sides(4, 2);
+      sides.colwise() = latents.col(point);
+      sides(k, 0) += kStep;
+      sides(k, 1) -= kStep;
+      model_.decoder->decode(sides, decoded);
+      const Eigen::VectorXd difference = (decoded.col(0) - decoded.col(1)) / (2.0 * kStep);
+      if ((difference - J.col(k)).norm() < 0.03 * J.col(k).norm() + 3e-3) ++agreeing;
+    }
   }
+  EXPECT_GE(agreeing, 32);
 }
 
 TEST_P(ImageModelOfEach, VectorJacobianAgreesWithTheJacobian) {
