@@ -77,8 +77,8 @@ test-tsan: dependencies ## Run the fast tests with the thread sanitizer
 bench: dependencies ## Build and run the benchmarks
 	@scripts/install_dependencies.sh bench
 	@$(call configure,release,-DOVF_BUILD_BENCHMARKS=ON)
-	@$(call build,release,ovf_bench)
-	@build/release/bench/ovf_bench $(ARGS)
+	@$(call build,release,ovf_benchmarks)
+	@for program in build/release/bench/ovf_*bench; do $$program $(ARGS) || exit 1; done
 
 fuzz: dependencies ## Feed damaged files to everything that reads recordings, FUZZ_SECONDS for each
 	@scripts/install_dependencies.sh fuzz

@@ -26,7 +26,13 @@ tidy() {
 if [[ $# -gt 0 ]]; then
   tidy build/lint "$@"
 else
-  mapfile -d '' sources < <(find ovf_core/src ovf_core/apps -name '*.cpp' -print0)
+  # Left out: sources with LibTorch's headers, which clang 14 cannot compile as C++20, and all that need LibTorch where
+  # there is none.
+  mapfile -d '' sources < <(find ovf_core/src ovf_core/apps -name '*.cpp' -print0 |
+    xargs -0 grep -LZ 'torch_module\.hpp"')
+  if ! grep -q 'src/vision/torch/' build/lint/compile_commands.json; then
+    mapfile -d '' sources < <(printf '%s\0' "${sources[@]}" | grep -zv -e 'src/vision/torch/' -e 'ovf_vision\.cpp')
+  fi
   tidy build/lint "${sources[@]}"
   nodes=build/ros/build/ovf_ros
   if [[ -e $nodes/compile_commands.json ]]; then

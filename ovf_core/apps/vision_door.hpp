@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <stdexcept>
@@ -28,9 +29,9 @@
   }
   std::vector<std::string> words = arguments;
   words.insert(words.begin(), "ovf");
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
+  std::vector<char*> pointers(words.size() + 1, nullptr);
+  std::transform(words.begin(), words.end(), pointers.begin(),
+                 [](std::string& word) { return word.data(); });
   execv(program.c_str(), pointers.data());
   throw std::runtime_error(fmt::format("{}: cannot be started ({})", program.string(),
                                        std::generic_category().message(errno)));

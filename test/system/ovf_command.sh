@@ -73,6 +73,26 @@ refuses '--out is required' "$ovf" simulate
 refuses 'odd number' "$ovf" simulate maze --out bad0 --cells 12
 [[ ! -e bad0 ]] || fail "a simulation that cannot start left a folder"
 
+# A model of pictures, where LibTorch was found when ovf was built.
+if [[ -x $ovf-vision ]]; then
+  "$ovf" train-vae maze1/images maze1/recording --out vae --size 24x16 --latent 4 --epochs 2 --threads 1 >log 2>&1 ||
+    { cat log >&2; fail "train-vae failed"; }
+  grep -q '^80 pictures, 24 x 16 pixels$' log || fail "train-vae did not read folder and recording"
+  for file in manifest.json pixel_scale.f32 decoder.pt encoder.pt contact_sheet.png; do
+    [[ -s vae/$file ]] || fail "vae/$file is missing"
+  done
+  "$ovf" test-vae vae maze1/recording >log 2>&1 || { cat log >&2; fail "test-vae failed"; }
+  grep -q '^explained variance: ' log || fail "test-vae did not print the explained variance"
+  [[ -s reconstructions.png ]] || fail "reconstructions.png is missing"
+  refuses 'there is something already' "$ovf" train-vae maze1/images --out vae
+  refuses 'expected a multiple of 4' "$ovf" train-vae maze1/images --out vae2 --size 30
+  refuses '/camera/image' "$ovf" train-vae maze1/recording --out vae2 --topic /other
+  truncate -s 100 vae/decoder.pt
+  refuses 'decoder.pt: 100 bytes' "$ovf" test-vae vae maze1/images
+else
+  refuses 'libtorch-dev' "$ovf" train-vae maze1/images --out vae
+fi
+
 # exits CODE WORDS COMMAND...: the command ends with this code and says so.
 exits() {
   local code=$1 words=$2 got=0

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cctype>
 #include <system_error>
+#include <utility>
 
 #include "ovf/recording/cdr.hpp"
 #include "ovf/recording/message_definition.hpp"
@@ -63,7 +64,7 @@ std::vector<fs::path> picture_files(const fs::path& folder, Pictures& out) {
 
 class PictureReader {
  public:
-  explicit PictureReader(const PictureOptions& options) : options_(options) {}
+  explicit PictureReader(PictureOptions options) : options_(std::move(options)) {}
 
   void read(const fs::path& path) {
     std::error_code error;
@@ -118,11 +119,11 @@ class PictureReader {
       found = &topic;
     }
     if (options_.topic.empty() && all.size() == 1) return *found;
-    throw RecordingError(fmt::format(
-        "{}: {}. Topics with pictures: {}.", path.string(),
-        options_.topic.empty() ? "expected one topic with pictures; choose with --topic"
-                               : fmt::format("no pictures on topic {}", options_.topic),
-        all.empty() ? "none" : fmt::format("{}", fmt::join(all, ", "))));
+    throw RecordingError(
+        fmt::format("{}: {}. Topics with pictures: {}.", path.string(),
+                    options_.topic.empty() ? "expected one topic with pictures; choose with --topic"
+                                           : fmt::format("no pictures on topic {}", options_.topic),
+                    all.empty() ? "none" : fmt::format("{}", fmt::join(all, ", "))));
   }
 
   void read_recording(const fs::path& path) {

@@ -28,8 +28,8 @@ std::string read_model_file(const std::filesystem::path& path, std::uintmax_t la
     throw ImageModelError(fmt::format("{}: cannot be read ({})", path.string(), error.message()));
   }
   if (size > largest) {
-    throw ImageModelError(fmt::format("{}: {} bytes; at most {} are expected", path.string(), size,
-                                      largest));
+    throw ImageModelError(
+        fmt::format("{}: {} bytes; at most {} are expected", path.string(), size, largest));
   }
   std::string bytes(size, '\0');
   std::ifstream file(path, std::ios::binary);

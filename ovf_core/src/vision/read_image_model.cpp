@@ -37,9 +37,9 @@ class Manifest {
   }
 
   [[noreturn]] void refuse(const std::string& what) const {
-    throw ImageModelError(fmt::format(
-        "{}: {}. Copy the model again, or train it again with `ovf train-vae`.", path_.string(),
-        what));
+    throw ImageModelError(
+        fmt::format("{}: {}. Copy the model again, or train it again with `ovf train-vae`.",
+                    path_.string(), what));
   }
 
   std::string text(const char* key) const {
@@ -55,12 +55,13 @@ class Manifest {
   long integer(const json& object, const char* key, long lowest, long highest) const {
     const auto entry = object.find(key);
     // Numbers beyond a signed one are unsigned ones here.
-    const bool is_integer = entry != object.end() && entry->is_number_integer() &&
-                            !(entry->is_number_unsigned() && entry->get<std::uint64_t>() > INT64_MAX);
+    const bool is_integer =
+        entry != object.end() && entry->is_number_integer() &&
+        !(entry->is_number_unsigned() && entry->get<std::uint64_t>() > INT64_MAX);
     if (!is_integer || entry->get<std::int64_t>() < lowest ||
         entry->get<std::int64_t>() > highest) {
-      refuse(fmt::format("{} is {}; expected a whole number from {} to {}", key,
-                         shown(object, key), lowest, highest));
+      refuse(fmt::format("{} is {}; expected a whole number from {} to {}", key, shown(object, key),
+                         lowest, highest));
     }
     return entry->get<std::int64_t>();
   }
@@ -145,9 +146,9 @@ PixelScale scale_of(const fs::path& path, const std::string& bytes, ImageSize si
 StoredImageModel read_image_model(const fs::path& folder) {
   std::error_code error;
   if (!fs::is_directory(folder, error)) {
-    throw ImageModelError(fmt::format(
-        "{}: no folder; expected that of a model, as `ovf train-vae --out` writes it",
-        folder.string()));
+    throw ImageModelError(
+        fmt::format("{}: no folder; expected that of a model, as `ovf train-vae --out` writes it",
+                    folder.string()));
   }
   const Manifest manifest(folder);
   if (const auto format = manifest.text("format"); format != kManifestFormat) {
@@ -160,8 +161,7 @@ StoredImageModel read_image_model(const fs::path& folder) {
   const int latent_dim = manifest.integer("latent_dim", 1, kLargestLatentDim);
   const ImageSize size = {manifest.integer("width", 1, kLargestModelSide),
                           manifest.integer("height", 1, kLargestModelSide)};
-  PixelScale scale =
-      scale_of(folder / kPixelScaleFile, manifest.file(kPixelScaleFile), size);
+  PixelScale scale = scale_of(folder / kPixelScaleFile, manifest.file(kPixelScaleFile), size);
   return {.name = manifest.text("name"),
           .latent_dim = latent_dim,
           .scale = std::move(scale),

@@ -31,8 +31,7 @@ void require_free(const fs::path& folder) {
   if (!fs::exists(folder, error)) return;
   if (fs::is_directory(folder, error) && fs::is_empty(folder, error) && !error) return;
   throw ImageModelError(fmt::format(
-      "{}: there is something already; name a new or empty folder for the model",
-      folder.string()));
+      "{}: there is something already; name a new or empty folder for the model", folder.string()));
 }
 
 /// Removes the unfinished folder unless it was moved to its place.

@@ -10,7 +10,8 @@ namespace ovf {
 
 /// paper: that of Section 5.3. small: several times cheaper, for robots without a GPU.
 enum class VaeArchitecture { kSmall, kPaper };
-/// Of a pixel: |error|, or error^2 / (2 variance), as the observation model N(decoder(x), V) has it.
+/// Of a pixel: |error|, or error^2 / (2 variance), as the observation model N(decoder(x), V) has
+/// it.
 enum class VaeLoss { kAbsolute, kSquared };
 
 /// A variational auto-encoder of pictures and how it is trained.
@@ -27,8 +28,8 @@ struct VaeConfig {
   double final_rate = 0.05;
   /// Not given: absolute for the paper's architecture, squared for the small one.
   std::optional<VaeLoss> loss = {};
-  /// Of the squared loss.
-  double variance = 0.5;
+  /// Of the squared loss; that of the observation model of Section 5.3 by default.
+  double variance = 0.1;
   /// Of the divergence from N(0, I).
   double kl_weight = 1.0;
   /// Pictures that are kept apart to see when to stop.

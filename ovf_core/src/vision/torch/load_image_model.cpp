@@ -8,11 +8,10 @@
 
 namespace ovf {
 
-ImageModel load_image_model(const std::filesystem::path& folder,
-                            const ImageModelOptions& options) {
+ImageModel load_image_model(const std::filesystem::path& folder, const ImageModelOptions& options) {
   const StoredImageModel model = read_image_model(folder);
-  const std::string problem = try_in_process(
-      {.seconds = options.trial_seconds, .memory = options.trial_memory}, [&] {
+  const std::string problem =
+      try_in_process({.seconds = options.trial_seconds, .memory = options.trial_memory}, [&] {
         // The threads of the process that this is a copy of are not here.
         set_torch_threads(1);
         try_networks(model);

@@ -33,8 +33,7 @@ void NetworkWriter::layer(const char* call, std::vector<std::int64_t> shape, int
   if (is_linear_) {
     jacobian_ += fmt::format("    x = {}\n", apply("x", "self." + b));
     // The tangents of the latent numbers are unit vectors, which the first layer spares itself.
-    const std::string tangents =
-        number == 0 ? fmt::format("self.{}.t()", w) : apply("t", "None");
+    const std::string tangents = number == 0 ? fmt::format("self.{}.t()", w) : apply("t", "None");
     jacobian_ += fmt::format("    t = {}\n", tangents);
   } else {
     jacobian_ += fmt::format("    x = {}\n", apply("x", "None"));
@@ -48,8 +47,8 @@ void NetworkWriter::linear(int inputs, int outputs) {
 }
 
 void NetworkWriter::conv(int inputs, int outputs, int side) {
-  const char* call = side == 1 ? "torch.conv2d({x}, {w}, {b})"
-                               : "torch.conv2d({x}, {w}, {b}, [1, 1], [1, 1])";
+  const char* call =
+      side == 1 ? "torch.conv2d({x}, {w}, {b})" : "torch.conv2d({x}, {w}, {b}, [1, 1], [1, 1])";
   layer(call, {outputs, inputs, side, side}, outputs, inputs * side * side, true);
 }
 

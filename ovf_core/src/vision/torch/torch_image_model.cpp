@@ -5,6 +5,7 @@
 #include <torch/csrc/autograd/forward_grad.h>
 #include <torch/csrc/jit/passes/freeze_module.h>
 
+#include <new>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -45,17 +46,27 @@ void require_plain(const char* file, const torch::jit::Module& module) {
   }
   for (const auto& parameter : module.named_parameters()) {
     if (!torch::isfinite(parameter.value).all().item<bool>()) {
-      refuse(file, fmt::format("the parameters {} are not all finite. Train it again.",
-                               parameter.name));
+      refuse(file,
+             fmt::format("the parameters {} are not all finite. Train it again.", parameter.name));
     }
   }
 }
 
-std::string shape_text(c10::IntArrayRef shape) { return fmt::format("({})", fmt::join(shape, ", ")); }
+std::string shape_text(c10::IntArrayRef shape) {
+  return fmt::format("({})", fmt::join(shape, ", "));
+}
 
 Tensor run(const char* file, torch::jit::Module& module, const char* function, const Tensor& input,
            const std::vector<std::int64_t>& expected) {
-  const torch::jit::IValue result = module.get_method(function)({input});
+  torch::jit::IValue result;
+  try {
+    result = module.get_method(function)({input});
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::exception& error) {
+    refuse(file, fmt::format("{} fails on an input {}: {}", function, shape_text(input.sizes()),
+                             reason_of(error)));
+  }
   if (!result.isTensor()) {
     refuse(file, fmt::format("{} gives a {}; expected a tensor", function, result.tagKind()));
   }
@@ -100,7 +111,7 @@ torch::jit::Module load(const char* file, const std::string& bytes, torch::Devic
   } catch (const ImageModelError&) {
     throw;
   } catch (const std::exception& error) {
-    refuse(file, fmt::format("LibTorch cannot load it: {}", first_line(error)));
+    refuse(file, fmt::format("LibTorch cannot load it: {}", reason_of(error)));
   }
 }
 
@@ -161,9 +172,7 @@ class TorchDecoder final : public ImageDecoder {
       run("decoder.pt", module_, "forward", latents.to(device_),
           {count, Image::kChannels, size_.height, size_.width});
     }
-    if (!has_jacobian_) return;
-    run("decoder.pt", module_, kJacobianFunction, torch::zeros({1, latent_dim_}).to(device_),
-        {1 + latent_dim_, Image::kChannels, size_.height, size_.width});
+    try_derivative();
   }
 
   void leave_out_jacobian_function() { has_jacobian_ = false; }
@@ -221,7 +230,32 @@ class TorchDecoder final : public ImageDecoder {
     const auto [y, tangents] =
         torch::_unpack_dual(module_.forward({dual}).toTensor(), level.index());
     set_pixels(y.slice(0, 0, 1), pixels);
-    copy(tangents, J);
+    // Undefined where the pixels do not depend on the latent state.
+    copy(tangents.defined() ? tangents : torch::zeros_like(y), J);
+  }
+
+  /// Whether there is a derivative, and the decoder's own function gives it.
+  void try_derivative() {
+    const Tensor latent = torch::linspace(-2.0, 2.0, latent_dim_).view({1, -1}).to(device_);
+    Eigen::VectorXd pixels;
+    Eigen::MatrixXd expected;
+    try {
+      forward_mode(latent, pixels, expected);
+    } catch (const std::exception& error) {
+      refuse("decoder.pt", fmt::format("forward has no derivative: {}", reason_of(error)));
+    }
+    if (!expected.allFinite()) refuse("decoder.pt", "the derivative of forward is not finite");
+    if (!has_jacobian_) return;
+    const Tensor all = run("decoder.pt", module_, kJacobianFunction, latent,
+                           {1 + latent_dim_, Image::kChannels, size_.height, size_.width});
+    Eigen::MatrixXd given;
+    copy(all.slice(0, 1), given);
+    // Floats, in another order; a unit at its kink may differ.
+    if ((given - expected).norm() > 1e-2 * expected.norm() + 1e-4) {
+      refuse("decoder.pt", fmt::format("{} does not give the derivative of forward; leave it out, "
+                                       "or export the network again",
+                                       kJacobianFunction));
+    }
   }
 
   int latent_dim_;
@@ -257,8 +291,8 @@ class TorchEncoder final : public ImageEncoder {
                  Eigen::Index{Image::kChannels} * size_.width * size_.height);
     const torch::InferenceMode inference;
     const Plainly plainly;
-    const Tensor x = tensor_of(pixels, device_).view(
-        {1, Image::kChannels, size_.height, size_.width});
+    const Tensor x =
+        tensor_of(pixels, device_).view({1, Image::kChannels, size_.height, size_.width});
     copy(module_.forward({x}).toTensor(), code_);
     mean = code_.col(0).head(latent_dim_);
     deviation = code_.col(0).tail(latent_dim_).array().exp();

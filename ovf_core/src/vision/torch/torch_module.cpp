@@ -65,10 +65,14 @@ std::string stored_module(const NetworkScript& script, const torch::Tensor& para
   return stream.str();
 }
 
-std::string first_line(const std::exception& error) {
+std::string reason_of(const std::exception& error) {
   const auto* torch_error = dynamic_cast<const c10::Error*>(&error);
   const std::string text = torch_error ? torch_error->what_without_backtrace() : error.what();
-  const auto start = text.find_first_not_of(" \n");
+  // TorchScript puts the reason after the lines of code that led to it.
+  const std::string mark = "RuntimeError: ";
+  const auto place = text.rfind(mark);
+  const auto start =
+      text.find_first_not_of(" \n", place == std::string::npos ? 0 : place + mark.size());
   if (start == std::string::npos) return "no reason given";
   return text.substr(start, std::min<std::size_t>(text.find('\n', start) - start, 300));
 }

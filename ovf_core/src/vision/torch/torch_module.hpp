@@ -21,7 +21,7 @@ torch::jit::Module make_module(const NetworkScript& script, const torch::Tensor&
 std::string stored_module(const NetworkScript& script, const torch::Tensor& parameters,
                           std::int64_t& offset);
 
-/// What LibTorch says, without the C++ stack.
-std::string first_line(const std::exception& error);
+/// What LibTorch says, without stacks and code.
+std::string reason_of(const std::exception& error);
 
 }  // namespace ovf

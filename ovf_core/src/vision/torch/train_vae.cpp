@@ -61,8 +61,8 @@ Split split_of(std::size_t count, const VaeConfig& config) {
   std::iota(order.begin(), order.end(), 0);
   RandomStream random(config.seed, kSplitStream);
   shuffle(order, random);
-  const auto share = static_cast<std::int64_t>(
-      std::llround(config.validation_share * static_cast<double>(count)));
+  const auto share =
+      static_cast<std::int64_t>(std::llround(config.validation_share * static_cast<double>(count)));
   const auto held = std::clamp<std::int64_t>(share, 1, static_cast<std::int64_t>(count) - 1);
   return {{order.begin() + held, order.end()}, {order.begin(), order.begin() + held}};
 }
@@ -208,11 +208,10 @@ class Trainer {
     const Tensor log_deviation = code.slice(1, config_.latent_dim);
     noise_.resize(config_.latent_dim, pixels.size(0));
     random.fill_normal(noise_);
-    const Tensor noise = torch::from_blob(noise_.data(), {pixels.size(0), config_.latent_dim},
-                                          torch::kFloat64)
-                             .to(device_, torch::kFloat32);
-    const Tensor decoded =
-        decoder_.forward({center + log_deviation.exp() * noise}).toTensor();
+    const Tensor noise =
+        torch::from_blob(noise_.data(), {pixels.size(0), config_.latent_dim}, torch::kFloat64)
+            .to(device_, torch::kFloat32);
+    const Tensor decoded = decoder_.forward({center + log_deviation.exp() * noise}).toTensor();
     const Tensor error = decoded - pixels;
     const Tensor divergence =
         0.5 * ((2.0 * log_deviation).exp() + center.square() - 1.0 - 2.0 * log_deviation).sum();
@@ -224,8 +223,8 @@ class Trainer {
   }
 
   double rate() const {
-    const double share = std::min(
-        1.0, static_cast<double>(state_.epochs.size()) / std::max(1, config_.epochs - 1));
+    const double share =
+        std::min(1.0, static_cast<double>(state_.epochs.size()) / std::max(1, config_.epochs - 1));
     const double fall = 0.5 * (1.0 + std::cos(std::numbers::pi * share));
     return config_.rate * (config_.final_rate + (1.0 - config_.final_rate) * fall);
   }
@@ -281,8 +280,7 @@ class Trainer {
       second_moment = first == 0 ? wide.square().sum(0) : second_moment + wide.square().sum(0);
     }
     const auto count = static_cast<double>(split_.validation.size());
-    const double variance =
-        (second_moment - first_moment.square() / count).sum().item<double>();
+    const double variance = (second_moment - first_moment.square() / count).sum().item<double>();
     epoch.validation_loss = sum / count;
     epoch.explained_variance = 1.0 - errors / variance;
   }
@@ -345,7 +343,7 @@ VaeTraining train_vae(const std::vector<Image>& images, const VaeConfig& config,
   try {
     return Trainer(images, config).run(callbacks, checkpoint);
   } catch (const c10::Error& error) {
-    throw ImageModelError(fmt::format("training failed in LibTorch: {}", first_line(error)));
+    throw ImageModelError(fmt::format("training failed in LibTorch: {}", reason_of(error)));
   }
 }
 

@@ -43,10 +43,10 @@ void add_paper_encoder(NetworkWriter& net, int latent_dim, int height, int width
 void add_small_decoder(NetworkWriter& net, int latent_dim, int height, int width) {
   net.linear(latent_dim, 256);
   net.relu();
-  net.linear(256, 64 * height * width);
+  net.linear(256, 48 * height * width);
   net.relu();
-  net.view(64, height, width);
-  net.transposed_conv(64, 32);
+  net.view(48, height, width);
+  net.transposed_conv(48, 32);
   net.relu();
   net.transposed_conv(32, Image::kChannels);
 }
