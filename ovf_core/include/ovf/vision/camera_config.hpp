@@ -17,6 +17,9 @@ enum class CameraSetting {
            ///< frame
 };
 
+/// The setting's filter.
+OnlineVariationalFilterConfig camera_filter(CameraSetting setting);
+
 /// The network that learns how the latent state moves.
 struct LatentMotionConfig {
   int hidden = 32;
@@ -58,16 +61,13 @@ struct CameraConfig {
   int threads = 1;
   GuardConfig guard{.change = 0.0};
   CameraOutputConfig output;
-  OnlineVariationalFilterConfig filter = OnlineVariationalFilterConfig::neural();
+  OnlineVariationalFilterConfig filter = camera_filter(CameraSetting::kFast);
 
   bool has_controls() const { return !control_topic.empty(); }
 };
 
 /// Forward speed (m/s) and turn rate (rad/s).
 inline constexpr int kCameraControls = 2;
-
-/// The setting's filter.
-OnlineVariationalFilterConfig camera_filter(CameraSetting setting);
 
 /// The schema.
 void visit(ConfigVisitor& visitor, CameraSetting& setting);
