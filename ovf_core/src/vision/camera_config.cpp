@@ -42,6 +42,7 @@ void visit(ConfigVisitor& visitor, CameraOutputConfig& config) {
 OnlineVariationalFilterConfig fast_filter() {
   OnlineVariationalFilterConfig config = OnlineVariationalFilterConfig::neural();
   config.natural_gradient = {.iterations = 4, .tolerance = 1.0, .refinements = 0};
+  config.learning.schedule = {.rate = 4e-3, .scale = 30.0, .power = 0.6};
   return config;
 }
 
