@@ -12,17 +12,12 @@
 #include <string>
 #include <vector>
 
-#include "ovf/evaluation/progress.hpp"
+#include "damaged_recording.hpp"
 #include "ovf/evaluation/result_folder.hpp"
 #include "ovf/evaluation/terminal_table.hpp"
 #include "ovf/recording/replay.hpp"
+#include "replay_progress.hpp"
 #include "run_and_write.hpp"
-
-/// A run that reached its end, but on a damaged recording.
-class DamagedRecording : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 namespace replay_command {
 
@@ -103,17 +98,8 @@ inline std::filesystem::path run(const Options& options, const Common& common) {
     if (std::filesystem::exists(options.checkpoint)) replay.load = options.checkpoint;
     replay.save = options.checkpoint;
   }
-  std::unique_ptr<ovf::Progress> progress;
-  double shown = 0.0;
-  replay.progress = [&](double done, double all) {
-    // In tenths of a second of the recording.
-    const auto tenths = [](double seconds) { return static_cast<std::size_t>(10.0 * seconds); };
-    if (!progress) progress = std::make_unique<ovf::Progress>("replay", tenths(all), std::cerr);
-    if (done > shown) {
-      progress->advance(tenths(done) - tenths(shown));
-      shown = done;
-    }
-  };
+  ReplayProgress progress;
+  replay.progress = [&](double done, double all) { progress.show(done, all); };
   std::filesystem::path folder = options.out;
   std::optional<std::string> link_problem;
   ovf::ReplaySummary summary;
@@ -125,7 +111,7 @@ inline std::filesystem::path run(const Options& options, const Common& common) {
   } else {
     summary = ovf::replay(options.recording, folder, replay);
   }
-  if (progress) progress->finish();
+  progress.finish();
   print(summary);
   if (link_problem) fmt::print(stderr, "ovf: {}\n", *link_problem);
   fmt::print("result: {}\n", std::filesystem::absolute(folder).string());

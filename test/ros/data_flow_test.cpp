@@ -1,14 +1,8 @@
 #include <cmath>
-#include <filesystem>
 #include <limits>
 
-#include "config_parameters.hpp"
+#include "estimator_flow.hpp"
 #include "geometry_msgs/msg/point_stamped.hpp"
-#include "ovf/recording/replay.hpp"
-#include "ovf/recording/robot_log_recording.hpp"
-#include "ovf_ros/simulated_messages.hpp"
-#include "ros_test.hpp"
-#include "sensor_msgs/msg/imu.hpp"
 #include "std_msgs/msg/string.hpp"
 #include "tf2_msgs/msg/tf_message.hpp"
 
@@ -22,26 +16,7 @@ using sensor_msgs::msg::NavSatFix;
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-class DataFlow : public RosTest {
- protected:
-  void start(const Parameters& more = {}) {
-    node_ = active_node(with(planar_parameters(), more));
-    odometries_ = publisher<Odometry>("odom");
-    fixes_ = publisher<NavSatFix>("fix");
-  }
-  /// Odometry and positions of a robot that drives east with 1 m/s.
-  void drive(double from, double to) {
-    for (double t = from; t < to; t += 0.5) {
-      ASSERT_TRUE(send(*node_, fixes_, fix(t)));
-      ASSERT_TRUE(send(*node_, odometries_, odometry(t + 0.1, 0.0)));
-    }
-  }
-  const ovf::Estimator& estimator() const { return *node_->current_estimator(); }
-
-  std::shared_ptr<EstimatorNode> node_;
-  rclcpp::Publisher<Odometry>::SharedPtr odometries_;
-  rclcpp::Publisher<NavSatFix>::SharedPtr fixes_;
-};
+using DataFlow = EstimatorFlow;
 
 TEST_F(DataFlow, GivesPosteriorOdometryTfRolloutsParametersAndStatus) {
   start({{"output.status_period", 0.1}, {"output.world_frame", "world_" + namespace_.substr(1)}});
@@ -268,72 +243,6 @@ TEST_F(DataFlow, TellsOfAClockThatDoesNotRun) {
   EXPECT_TRUE(diagnosed("estimator", DiagnosticStatus::ERROR, "/clock"));
 }
 
-class TfMounting : public DataFlow {
- protected:
-  TfMounting() : body_("body" + namespace_.substr(1)), antenna_("antenna" + namespace_.substr(1)) {}
-  void publish_mounting(double x) {
-    statics_ = tester_->create_publisher<tf2_msgs::msg::TFMessage>(
-        "/tf_static", rclcpp::QoS(10).transient_local());
-    tf2_msgs::msg::TFMessage message;
-    auto& transform = message.transforms.emplace_back();
-    transform.header.frame_id = body_;
-    transform.child_frame_id = antenna_;
-    transform.transform.translation.x = x;
-    transform.transform.rotation.w = 1.0;
-    statics_->publish(message);
-    EXPECT_TRUE(spin_until([&] { return statics_->get_subscription_count() > 0; }));
-  }
-  NavSatFix fix_of_antenna(double seconds) const {
-    auto message = fix(seconds);
-    message.header.frame_id = antenna_;
-    return message;
-  }
-  double offset() const { return estimator().config().sensors[0].offset_x.value; }
-
-  std::string body_;
-  std::string antenna_;
-  rclcpp::Publisher<tf2_msgs::msg::TFMessage>::SharedPtr statics_;
-};
-
-TEST_F(TfMounting, IsTakenFromStaticTransforms) {
-  start({{"output.body_frame", body_}});
-  listen_to_diagnostics();
-  ASSERT_TRUE(send(*node_, fixes_, fix_of_antenna(1000.0)));
-  EXPECT_TRUE(diagnosed("sensor gps", DiagnosticStatus::WARN, "no transform from " + body_));
-  EXPECT_EQ(offset(), 0.0);
-  publish_mounting(0.7);
-  double t = 1000.0;
-  EXPECT_TRUE(spin_until([&] {
-    fixes_->publish(fix_of_antenna(t += 1e-3));
-    spin_for(std::chrono::milliseconds(5));
-    return offset() == 0.7;
-  }));
-  EXPECT_TRUE(spin_until([&] { return estimator().initialised(); }));
-}
-
-TEST_F(TfMounting, ThatComesLateIsTakenWithoutLosingTheBelief) {
-  start({{"output.body_frame", body_}});
-  double t = 1000.0;
-  while (t < 1020.0) ASSERT_TRUE(send(*node_, fixes_, fix_of_antenna(t += 0.5)));
-  const double deviation = estimator().belief().covariance()(0, 0);
-  publish_mounting(0.7);
-  EXPECT_TRUE(spin_until([&] {
-    fixes_->publish(fix_of_antenna(t += 1e-3));
-    spin_for(std::chrono::milliseconds(5));
-    return offset() == 0.7;
-  }));
-  ASSERT_TRUE(estimator().initialised());
-  EXPECT_LT(estimator().belief().covariance()(0, 0), 1.5 * deviation);
-}
-
-TEST_F(TfMounting, IsAsConfiguredWhereItIsConfigured) {
-  start({{"output.body_frame", body_}, {"gps.offset_x.value", 0.2}});
-  publish_mounting(0.7);
-  spin_for(std::chrono::milliseconds(100));
-  ASSERT_TRUE(send(*node_, fixes_, fix_of_antenna(1000.0)));
-  EXPECT_EQ(offset(), 0.2);
-}
-
 TEST_F(DataFlow, OfTwoNodesInTwoNamespacesIsSeparate) {
   start();
   rclcpp::NodeOptions options;
@@ -350,80 +259,6 @@ TEST_F(DataFlow, OfTwoNodesInTwoNamespacesIsSeparate) {
   EXPECT_GT(estimator().belief().mean[1], 1.0);
   EXPECT_LT(second->current_estimator()->belief().mean[1], -1.0);
   executor_.remove_node(second->get_node_base_interface());
-}
-
-/// A simulated robot with all of its sensors, live and from a recording.
-class Replay : public RosTest {
- protected:
-  static constexpr double kSeconds = 30.0;
-  Replay() {
-    folder_ = std::filesystem::temp_directory_path() / ("ovf_replay_" + std::to_string(getpid()));
-    std::filesystem::create_directories(folder_);
-  }
-  ~Replay() override { std::filesystem::remove_all(folder_); }
-
-  ovf::EstimatorConfig config_ = simulated_robot_config();
-  std::filesystem::path folder_;
-};
-
-TEST_F(Replay, HasTheBeliefOfTheLiveNodeBitForBit) {
-  const ovf::RobotLogRecordingOptions recording;
-  write_recording(folder_ / "recording", ovf::simulate({}, kSeconds), recording);
-  ovf::ReplayOptions options;
-  options.config = config_;
-  options.save = folder_ / "end.ovf";
-  ovf::replay(folder_ / "recording", folder_ / "replay", options);
-  ovf::Estimator offline(config_);
-  offline.load(folder_ / "end.ovf");
-
-  auto node = active_node(with(parameters_of(config_), {{"reliable_inputs", true}}));
-  const auto odom = publisher<Odometry>("odom");
-  const auto uwb = publisher<ovf_msgs::msg::VectorObservation>("uwb");
-  const auto landmarks = publisher<ovf_msgs::msg::RangeBearingArray>("landmarks");
-  const auto fixes = publisher<NavSatFix>("fix");
-  const auto imu = publisher<sensor_msgs::msg::Imu>("imu/data");
-
-  ovf::PlanarSimulator simulator{ovf::PlanarSimulatorConfig()};
-  SimulatedMessages messages(recording.start, recording.origin);
-  std::vector<SimulatedOutput> outputs;
-  while (ovf::seconds_between(0, simulator.next_stamp()) <= kSeconds) {
-    messages.take(simulator.next(), outputs);
-  }
-  messages.flush(outputs);
-  for (const SimulatedOutput& output : outputs) {
-    using Topic = SimulatedOutput::Topic;
-    const auto publish = [&](const auto& topic, const auto& message, long count) {
-      return send(*node, topic, message, count);
-    };
-    switch (output.topic) {
-      case Topic::kOdometry:
-        ASSERT_TRUE(publish(odom, std::get<Odometry>(output.message), 1));
-        break;
-      case Topic::kUwb:
-        ASSERT_TRUE(publish(uwb, std::get<ovf_msgs::msg::VectorObservation>(output.message), 1));
-        break;
-      case Topic::kLandmarks: {
-        const auto& seen = std::get<ovf_msgs::msg::RangeBearingArray>(output.message);
-        ASSERT_TRUE(publish(landmarks, seen, static_cast<long>(seen.landmarks.size())));
-        break;
-      }
-      case Topic::kFix:
-        ASSERT_TRUE(publish(fixes, std::get<NavSatFix>(output.message), 1));
-        break;
-      case Topic::kImu:
-        ASSERT_TRUE(publish(imu, std::get<sensor_msgs::msg::Imu>(output.message), 1));
-        break;
-      case Topic::kGroundTruth:
-        break;
-    }
-  }
-  const ovf::Estimator& online = *node->current_estimator();
-  ASSERT_TRUE(online.initialised());
-  EXPECT_EQ(online.stamp(), offline.stamp());
-  EXPECT_EQ(online.belief().mean, offline.belief().mean);
-  EXPECT_EQ(online.belief().covariance(), offline.belief().covariance());
-  EXPECT_EQ(online.filter().model().parameters().values(),
-            offline.filter().model().parameters().values());
 }
 
 }  // namespace

@@ -57,8 +57,8 @@ std::string picture_html(const Picture& picture, std::size_t number) {
   return fmt::format(
              "<figure class=\"card\" id=\"picture-{}\">\n{}\n"
              "<div class=\"scroll\"><img alt=\"{}\" src=\"data:image/png;base64,{}\"></div>\n",
-             picture.id, heading_html("Picture", number, picture.title),
-             html_escape(picture.title), base64(picture.png)) +
+             picture.id, heading_html("Picture", number, picture.title), html_escape(picture.title),
+             base64(picture.png)) +
          caption_html(picture.caption, "") + "</figure>\n";
 }
 

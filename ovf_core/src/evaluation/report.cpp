@@ -45,8 +45,8 @@ void check_report(const Report& report) {
   std::set<std::string> seen;
   const auto check_id = [&](const char* kind, const std::string& id) {
     if (!is_identifier(id)) {
-      throw std::invalid_argument(fmt::format(
-          "{} id '{}' cannot name a file: use letters, digits, '-' and '_'", kind, id));
+      throw std::invalid_argument(
+          fmt::format("{} id '{}' cannot name a file: use letters, digits, '-' and '_'", kind, id));
     }
     if (!seen.insert(id).second) {
       throw std::invalid_argument(fmt::format("two {}s have the id '{}'", kind, id));

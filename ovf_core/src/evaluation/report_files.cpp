@@ -47,9 +47,8 @@ std::string results_json(const Report& report) {
   for (const Table& table : report.tables) tables.push_back(table_json(table));
   Json pictures = Json::array();
   for (const Picture& picture : report.pictures) {
-    pictures.push_back({{"file", picture.id + ".png"},
-                        {"title", picture.title},
-                        {"caption", picture.caption}});
+    pictures.push_back(
+        {{"file", picture.id + ".png"}, {"title", picture.title}, {"caption", picture.caption}});
   }
   Json charts = Json::array();
   for (const Chart& chart : report.charts) charts.push_back(chart_json(chart));

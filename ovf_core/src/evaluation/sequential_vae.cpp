@@ -95,8 +95,9 @@ class Experiment {
                .title = "Average log-likelihood of all pictures under theta as it was",
                .x_label = "pictures seen",
                .y_label = "nats per picture above the start",
-               .caption = "Mean and standard deviation over networks that start from other "
-                          "weights (Section 5.3)."};
+               .caption =
+                   "Mean and standard deviation over networks that start from other "
+                   "weights (Section 5.3)."};
 };
 
 void Experiment::study(bool controls) {
@@ -141,8 +142,8 @@ Run Experiment::learn(const CameraConfig& config, const std::string& label) {
   progress.finish();
 
   NeuralTransitionSpec spec;
-  const auto& mean = dynamic_cast<const NonlinearTransition&>(
-      estimator.filter().model().transition());
+  const auto& mean =
+      dynamic_cast<const NonlinearTransition&>(estimator.filter().model().transition());
   static_cast<NeuralMean::Spec&>(spec) = dynamic_cast<const NeuralMean&>(mean.mean()).spec();
   spec.noise_variance = config.motion.noise_variance;
   const auto transition = make_neural_transition(spec);
@@ -150,8 +151,8 @@ Run Experiment::learn(const CameraConfig& config, const std::string& label) {
     transition->set_parameters(theta);
     run.likelihood.push_back(likelihood.average(*transition));
   }
-  run.prediction = predict_frames(later_, estimator, untrained, {.horizon = options_.horizon},
-                                  run.strips);
+  run.prediction =
+      predict_frames(later_, estimator, untrained, {.horizon = options_.horizon}, run.strips);
   return run;
 }
 
@@ -258,8 +259,9 @@ void Experiment::add_pictures(const std::string& name, const std::string& key, c
     report_.pictures.push_back(
         {.id = fmt::format("strip_{}_{}", key, k + 1),
          .title = fmt::format("Predicted pictures, {}, start {}", name, k + 1),
-         .caption = "From the left: now, and one step further each. Above what the camera saw, in "
-                    "the middle what the learned network expected, below what the untrained one did.",
+         .caption =
+             "From the left: now, and one step further each. Above what the camera saw, in "
+             "the middle what the learned network expected, below what the untrained one did.",
          .png = encode_png(strip_image(run.strips[k], kStripScale))});
     const PredictedStrip& strip = run.strips[k];
     for (std::size_t t = 0; t < strip.truth.size(); ++t) {
@@ -279,16 +281,18 @@ void Experiment::finish() {
   report_.name = "sequential-vae";
   report_.title = "Learning to predict what the camera will see (Section 5.3)";
   report_.summary = fmt::format(
-      "Over {} pictures of {} x {} pixels the filter found a latent state of {} numbers for each, by "
-      "the model of pictures \"{}\", and learned how it moves. Then, with learning off, {} pictures "
+      "Over {} pictures of {} x {} pixels the filter found a latent state of {} numbers for each, "
+      "by "
+      "the model of pictures \"{}\", and learned how it moves. Then, with learning off, {} "
+      "pictures "
       "that follow were predicted up to {} steps ahead from every fifth one; with controls the "
       "network is told of speed and turn rate, of the steps to come, too. Pixels are standardised: "
       "an error of 1 is that of the mean picture; reconstructions of the pictures themselves have "
       "{:.3f}.",
       frames_.size(), model_.scale.size().width, model_.scale.size().height,
       model_.decoder->latent_dim(), model_.name, later_.size(), options_.horizon,
-      report_.values[options_.without_controls ? "alone reconstruction"
-                                               : "controls reconstruction"]);
+      report_
+          .values[options_.without_controls ? "alone reconstruction" : "controls reconstruction"]);
   errors_.caption = fmt::format(
       "Mean and standard deviation over {} networks. Better by: than the better of the untrained "
       "network and the last picture.",

@@ -27,8 +27,8 @@ void visit(ConfigVisitor& visitor, NaturalGradientConfig& config) {
 }
 
 void visit(ConfigVisitor& visitor, ReparameterisedConfig& config) {
-  auto& [iterations, samples, learning_rate, kernel_rate, decay, first_rate, path_derivative, antithetic,
-         natural_start] = config;
+  auto& [iterations, samples, learning_rate, kernel_rate, decay, first_rate, path_derivative,
+         antithetic, natural_start] = config;
   visitor.field("iterations", iterations, {1, kMostIterations}, "Adam steps per observation (M).");
   visitor.field("samples", samples, {1, kMostSamples}, "Samples per step (N).");
   visitor.field("learning_rate", learning_rate, above(0.0), "Adam's learning rate.");

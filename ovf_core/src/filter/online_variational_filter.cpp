@@ -323,9 +323,8 @@ void OnlineVariationalFilter::measure_innovation() {
   whitened_innovation_ = result_.innovation;
   innovation_factor_.whiten(whitened_innovation_);
   result_.nis = whitened_innovation_.squaredNorm();
-  result_.predictive_log_density =
-      -0.5 * (result_.nis + innovation_factor_.dim() * kLogTwoPi) -
-      innovation_factor_.log_determinant();
+  result_.predictive_log_density = -0.5 * (result_.nis + innovation_factor_.dim() * kLogTwoPi) -
+                                   innovation_factor_.log_determinant();
 }
 
 void OnlineVariationalFilter::assign_kernel() {

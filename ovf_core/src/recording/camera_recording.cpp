@@ -1,5 +1,6 @@
 #include "ovf/recording/camera_recording.hpp"
 
+#include "ovf/recording/camera_messages.hpp"
 #include "ovf/recording/cdr.hpp"
 #include "ovf/recording/estimator_messages.hpp"
 #include "ovf/recording/message_definition.hpp"
@@ -47,11 +48,7 @@ void CameraRecording::write(const CameraFrame& frame) {
   publish(control_, frame.stamp, control);
 
   picture_.header = header(frame.stamp, "camera");
-  picture_.width = static_cast<std::uint32_t>(frame.image.width);
-  picture_.height = static_cast<std::uint32_t>(frame.image.height);
-  picture_.encoding = "rgb8";
-  picture_.step = Image::kChannels * picture_.width;
-  picture_.data = frame.image.rgb;
+  fill_image(frame.image, picture_);
   publish(image_, frame.stamp, picture_);
 
   ros::Odometry truth;

@@ -25,18 +25,6 @@ double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-void prepare_folder(const fs::path& out) {
-  std::error_code error;
-  fs::create_directories(out, error);
-  if (error || !fs::is_directory(out)) {
-    throw RecordingError(
-        fmt::format("{}: cannot be made a folder: {}", out.string(), error.message()));
-  }
-  if (!fs::is_empty(out)) {
-    throw RecordingError(fmt::format("{}: is not empty; give a new folder", out.string()));
-  }
-}
-
 // Log times of the part that is to be read.
 ReadOptions window(const RecordingReader& reader, const ReplayOptions& options) {
   ReadOptions read;

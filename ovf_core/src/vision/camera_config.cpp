@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
 
+#include "config/yaml_entries.hpp"
+#include "config/yaml_tree.hpp"
 #include "ovf/config/parameter_list.hpp"
 #include "ovf/config/yaml.hpp"
 #include "ovf/filter/filter_schema.hpp"
@@ -129,6 +132,17 @@ CameraConfig read_camera_config(const std::string& text, const std::string& sour
     throw std::invalid_argument(fmt::format("{}: {}", source_name, error.what()));
   }
   return config;
+}
+
+bool is_camera_config(const std::string& text) {
+  try {
+    const YamlNode root = parse_yaml_tree(text, "");
+    const auto entries = yaml_entries(root, "");
+    return std::any_of(entries.begin(), entries.end(),
+                       [](const YamlEntry& entry) { return entry.key == "model"; });
+  } catch (const std::invalid_argument&) {
+    return false;
+  }
 }
 
 CameraConfig load_camera_config(const std::filesystem::path& path) {

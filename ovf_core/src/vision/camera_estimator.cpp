@@ -80,8 +80,8 @@ bool CameraEstimator::set_control(const Eigen::Vector2d& control) {
 
 void CameraEstimator::take_control() {
   if (!config_.has_controls()) return;
-  input_.control = control_count_ > 0 ? Eigen::Vector2d(control_sum_ / control_count_)
-                                      : held_control_;
+  input_.control =
+      control_count_ > 0 ? Eigen::Vector2d(control_sum_ / control_count_) : held_control_;
   control_sum_.setZero();
   control_count_ = 0;
 }
@@ -152,13 +152,12 @@ void CameraEstimator::watch(double seconds) {
   if (!learning()) return;
   // As many numbers as the latent state has, not as many as pixels: those are far from independent.
   const int dim = filter_.model().state_dim();
-  const auto verdict =
-      guard_.watch({.sensor = 0,
-                    .log_likelihood = -result_.novelty * dim,
-                    .nis = result_.nis * dim,
-                    .dim = dim,
-                    .seconds = seconds},
-                   filter_.parameters());
+  const auto verdict = guard_.watch({.sensor = 0,
+                                     .log_likelihood = -result_.novelty * dim,
+                                     .nis = result_.nis * dim,
+                                     .dim = dim,
+                                     .seconds = seconds},
+                                    filter_.parameters());
   if (!verdict.collapsed) return;
   filter_.set_parameters(guard_.last_good());
   result_.parameters_restored = true;
@@ -219,10 +218,10 @@ void CameraEstimator::reset(bool keep_learned) {
 
 std::string CameraEstimator::fingerprint() const {
   const auto& motion = config_.motion;
-  return fmt::format("camera: model {}, {} x {} pixels, {} latent numbers, {} controls, network {} x {}",
-                     model_.name, model_.scale.size().width, model_.scale.size().height,
-                     filter_.model().state_dim(), input_.control.size(), motion.blocks,
-                     motion.hidden);
+  return fmt::format(
+      "camera: model {}, {} x {} pixels, {} latent numbers, {} controls, network {} x {}",
+      model_.name, model_.scale.size().width, model_.scale.size().height,
+      filter_.model().state_dim(), input_.control.size(), motion.blocks, motion.hidden);
 }
 
 void CameraEstimator::archive(Archive& archive) {

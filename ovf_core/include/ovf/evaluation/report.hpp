@@ -70,8 +70,9 @@ struct Report {
   std::map<std::string, double> values{};
 };
 
-/// Throws std::invalid_argument naming the chart and series, or the picture, that cannot be written:
-/// an identifier that is no file name or is used twice, an unknown style, columns of unequal length.
+/// Throws std::invalid_argument naming the chart and series, or the picture, that cannot be
+/// written: an identifier that is no file name or is used twice, an unknown style, columns of
+/// unequal length.
 void check_report(const Report& report);
 
 }  // namespace ovf

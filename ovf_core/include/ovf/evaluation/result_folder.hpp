@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace ovf {
 
@@ -16,6 +17,9 @@ class ResultFolder {
   ResultFolder(const std::filesystem::path& out, const std::string& name,
                std::chrono::system_clock::time_point now = std::chrono::system_clock::now());
 
+  /// A folder that is there already.
+  static ResultFolder existing(const std::filesystem::path& path) { return ResultFolder(path); }
+
   const std::filesystem::path& path() const { return path_; }
 
   /// A reader sees the whole file or none: written beside its place, then renamed.
@@ -26,6 +30,8 @@ class ResultFolder {
   [[nodiscard]] std::optional<std::string> link_latest() const;
 
  private:
+  explicit ResultFolder(std::filesystem::path path) : path_(std::move(path)) {}
+
   std::filesystem::path path_;
 };
 

@@ -79,6 +79,9 @@ void validate(const CameraConfig& config);
 /// The keys of the text on top of what `setting` (fast if absent) stands for. Throws
 /// std::invalid_argument as read_yaml and validate do, with the source name.
 CameraConfig read_camera_config(const std::string& text, const std::string& source_name);
+/// Whether a text is the configuration of a camera rather than of a robot: it names a model. What
+/// is no YAML is neither.
+bool is_camera_config(const std::string& text);
 /// The same from a file; also throws std::runtime_error if it cannot be read.
 CameraConfig load_camera_config(const std::filesystem::path& path);
 /// A ROS parameter file with every key; read_camera_config gives the same configuration back.

@@ -48,4 +48,16 @@ void write_whole(const std::filesystem::path& path, const std::string& text) {
                   path.string(), std::generic_category().message(error)));
 }
 
+void prepare_folder(const std::filesystem::path& out) {
+  std::error_code error;
+  std::filesystem::create_directories(out, error);
+  if (error || !std::filesystem::is_directory(out)) {
+    throw RecordingError(
+        fmt::format("{}: cannot be made a folder: {}", out.string(), error.message()));
+  }
+  if (!std::filesystem::is_empty(out)) {
+    throw RecordingError(fmt::format("{}: is not empty; give a new folder", out.string()));
+  }
+}
+
 }  // namespace ovf
