@@ -6,6 +6,7 @@
 #include <exception>
 #include <iostream>
 #include <string>
+#include <vector>
 
 #include "chaotic_rnn_commands.hpp"
 #include "demo_command.hpp"
@@ -17,6 +18,8 @@
 #include "robot_commands.hpp"
 #include "run_and_write.hpp"
 #include "simulate_command.hpp"
+#include "vae_commands.hpp"
+#include "vision_door.hpp"
 
 int main(int argc, char** argv) {
   CLI::App app("Online variational filtering and parameter learning", "ovf");
@@ -41,6 +44,9 @@ int main(int argc, char** argv) {
   add_robot_commands(*experiment, common);
   for (auto* command : experiment->get_subcommands({})) command->fallthrough();
   add_simulate_command(app);
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  add_vision_command(app, kTrainVae, kTrainVaeDescription, arguments);
+  add_vision_command(app, kTestVae, kTestVaeDescription, arguments);
   app.add_subcommand("parameters", "Print the reference of all configuration keys")->callback([] {
     fmt::print("{}{}", ovf::filter_parameter_reference(), ovf::estimator_parameter_reference());
   });

@@ -53,7 +53,9 @@ PixelScale::PixelScale(ImageSize size, Eigen::VectorXf mean, Eigen::VectorXf dev
 void PixelScale::standardise(const Image& image, Eigen::Ref<Eigen::VectorXd> pixels) const {
   require_size(image, size_);
   for_each_number(size_, [&](int number, int x, int y, int channel) {
-    pixels[number] = (image.at(x, y)[channel] / kWhite - mean_[number]) / deviation_[number];
+    const double mean = mean_[number];
+    const double deviation = deviation_[number];
+    pixels[number] = (image.at(x, y)[channel] / kWhite - mean) / deviation;
   });
 }
 
@@ -64,7 +66,9 @@ Image PixelScale::to_image(const Eigen::Ref<const Eigen::VectorXd>& pixels) cons
   }
   Image image(size_.width, size_.height);
   for_each_number(size_, [&](int number, int x, int y, int channel) {
-    const double value = kWhite * (mean_[number] + deviation_[number] * pixels[number]);
+    const double mean = mean_[number];
+    const double deviation = deviation_[number];
+    const double value = kWhite * (mean + deviation * pixels[number]);
     // Not a number becomes black.
     const double shown = value > 0.0 ? std::min(value, kWhite) : 0.0;
     image.at(x, y)[channel] = static_cast<std::uint8_t>(std::lround(shown));

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <iostream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "ovf/evaluation/progress.hpp"
+#include "ovf/recording/read_pictures.hpp"
+
+/// The options that train-vae and test-vae share.
+struct PictureArguments {
+  std::vector<std::filesystem::path> paths;
+  std::string topic;
+  int every = 1;
+};
+
+inline void add_picture_arguments(CLI::App& command, PictureArguments& arguments) {
+  command
+      .add_option("pictures", arguments.paths,
+                  "Folders with PNG or JPEG files, and recordings (rosbag2) with pictures")
+      ->required();
+  command.add_option("--topic", arguments.topic,
+                     "Of recordings with pictures on several topics: which");
+  command.add_option("--every", arguments.every, "Take only every n-th picture")
+      ->check(CLI::Range(1, 1'000'000))
+      ->capture_default_str();
+}
+
+/// Reads them all, saying what cannot be read. Throws if fewer than `least` are left.
+inline std::vector<ovf::Image> read_all(const PictureArguments& arguments, ovf::ImageSize size,
+                                        std::size_t least) {
+  ovf::Progress progress("pictures read", 0, std::cerr);
+  ovf::Pictures pictures =
+      ovf::read_pictures(arguments.paths, {.size = size,
+                                           .topic = arguments.topic,
+                                           .every = arguments.every,
+                                           .progress = [&] { progress.advance(); }});
+  progress.finish();
+  for (const std::string& warning : pictures.warnings) fmt::print(stderr, "ovf: {}\n", warning);
+  if (pictures.bad > 0) {
+    fmt::print(stderr, "ovf: {} pictures could not be read and are left out\n", pictures.bad);
+  }
+  if (pictures.images.size() < least) {
+    throw std::runtime_error(fmt::format("{} pictures; at least {} are needed",
+                                         pictures.images.size(), least));
+  }
+  return std::move(pictures.images);
+}
