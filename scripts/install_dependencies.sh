@@ -7,6 +7,8 @@
 # OVF_SKIP_DEPENDENCIES=1 leaves the machine alone, for libraries that did not come from apt.
 set -euo pipefail
 
+# For the networks of pictures. Ubuntu 22.04 has no LibTorch, and everything else does without.
+optional=()
 declare -A packages=(
   [build]="g++ cmake ninja-build make pkg-config libeigen3-dev libfmt-dev libyaml-cpp-dev
            nlohmann-json3-dev libcli11-dev libjs-chart.js liblz4-dev libzstd-dev libsqlite3-dev
@@ -29,6 +31,7 @@ for group in "${@:-build}"; do
   fi
   read -r -d '' -a names <<<"${packages[$group]}" || true
   wanted+=("${names[@]}")
+  [[ "$group" != build ]] || optional=(libtorch-dev libopenblas0-pthread)
 done
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
@@ -38,11 +41,27 @@ fi
 
 # dpkg-query fails when it does not know one of the names, and still answers for the others.
 installed=$(dpkg-query --show --showformat='${db:Status-Status} ${Package}\n' "${wanted[@]}" \
-  2>/dev/null || true)
+  "${optional[@]}" 2>/dev/null || true)
+is_installed() { [[ $'\n'"$installed"$'\n' == *$'\n'"installed $1"$'\n'* ]]; }
 missing=()
 for package in "${wanted[@]}"; do
-  [[ $'\n'"$installed"$'\n' == *$'\n'"installed $package"$'\n'* ]] || missing+=("$package")
+  is_installed "$package" || missing+=("$package")
 done
+absent=()
+for package in "${optional[@]}"; do
+  is_installed "$package" || absent+=("$package")
+done
+# Adds those of the absent packages that apt knows.
+add_optional() {
+  local package unknown=()
+  for package in "${absent[@]}"; do
+    if apt-cache show "$package" >/dev/null 2>&1; then missing+=("$package"); else unknown+=("$package"); fi
+  done
+  [[ ${#unknown[@]} -eq 0 ]] || say "apt has no ${unknown[*]}: vision's networks are left out"
+  absent=()
+}
+# A fresh machine has no lists of packages yet; then apt knows only after the update below.
+if [[ ${#absent[@]} -gt 0 ]] && apt-cache show g++ >/dev/null 2>&1; then add_optional; fi
 [[ ${#missing[@]} -gt 0 ]] || exit 0
 
 as_root=()
@@ -71,6 +90,7 @@ apt() {
 
 say "installing ${missing[*]}"
 apt update || say "apt-get update failed; trying with the package lists that are there"
+add_optional
 if ! apt install --yes --no-install-recommends "${missing[@]}" >/dev/null; then
   say "could not install: ${missing[*]}"
   exit 1

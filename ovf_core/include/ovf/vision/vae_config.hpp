@@ -27,8 +27,8 @@ struct VaeConfig {
   double final_rate = 0.05;
   /// Not given: absolute for the paper's architecture, squared for the small one.
   std::optional<VaeLoss> loss = {};
-  /// Of the squared loss.
-  double variance = 0.5;
+  /// Of the squared loss; that of the observation model of Section 5.3 by default.
+  double variance = 0.1;
   /// Of the divergence from N(0, I).
   double kl_weight = 1.0;
   /// Pictures that are kept apart to see when to stop.

@@ -41,12 +41,12 @@ void add_paper_encoder(NetworkWriter& net, int latent_dim, int height, int width
 }
 
 void add_small_decoder(NetworkWriter& net, int latent_dim, int height, int width) {
-  net.linear(latent_dim, 256);
+  net.linear(latent_dim, 128);
   net.relu();
-  net.linear(256, 64 * height * width);
+  net.linear(128, 48 * height * width);
   net.relu();
-  net.view(64, height, width);
-  net.transposed_conv(64, 32);
+  net.view(48, height, width);
+  net.transposed_conv(48, 32);
   net.relu();
   net.transposed_conv(32, Image::kChannels);
 }
@@ -57,9 +57,9 @@ void add_small_encoder(NetworkWriter& net, int latent_dim, int height, int width
   net.strided_conv(32, 64);
   net.relu();
   net.flatten();
-  net.linear(64 * height * width, 256);
+  net.linear(64 * height * width, 128);
   net.relu();
-  net.linear(256, 2 * latent_dim);
+  net.linear(128, 2 * latent_dim);
 }
 
 }  // namespace
