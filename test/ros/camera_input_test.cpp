@@ -318,6 +318,8 @@ class CameraControlTest : public CameraTest {
     auto node = active_camera({{"control_topic", "control"}});
     EXPECT_TRUE(spin_until([&] { return source->get_subscription_count() > 0; }));
     const auto pictures = publisher<Image>("camera/image");
+    // The node may know of the publisher a little later than the other way round.
+    spin_for(std::chrono::milliseconds(200));
     for (const M& message : messages) source->publish(message);
     EXPECT_TRUE(spin_until([&] {
       return node->view().controls.counts.received == static_cast<long>(messages.size());

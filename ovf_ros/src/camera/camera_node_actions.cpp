@@ -105,7 +105,7 @@ rcl_interfaces::msg::SetParametersResult CameraNode::change_parameters(
     const std::string mistake = known->second(change.get_parameter_value());
     if (!mistake.empty()) return refuse_change(mistake);
     // The filter's parameters have their defaults by it, and are declared by now.
-    if (key == "setting" && get_parameter(key) != change) {
+    if (key == "setting" && has_parameter(key) && get_parameter(key) != change) {
       return refuse_change("setting cannot change any more: start the node with another one");
     }
     if (estimator_ && !is_live_for_camera(key)) {

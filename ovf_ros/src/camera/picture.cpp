@@ -25,7 +25,12 @@ std::string with_colours(const std::string& encoding) {
   return encoding;
 }
 
-// What cv_bridge takes on trust, and multiplies in 32 bits.
+// Two pixels share their colours.
+bool has_pairs(const std::string& encoding) {
+  return encoding.starts_with("yuv422") || encoding == "uyvy" || encoding == "yuyv";
+}
+
+// What cv_bridge and OpenCV take on trust: they multiply in 32 bits, and write pairs of pixels.
 void check_size(const sensor_msgs::msg::Image& message) {
   const std::string size = std::to_string(message.width) + " x " + std::to_string(message.height);
   if (message.width == 0 || message.height == 0 || message.data.empty()) {
@@ -36,6 +41,10 @@ void check_size(const sensor_msgs::msg::Image& message) {
   if (message.width > largest || message.height > largest) {
     throw ovf::ImageError("a picture of " + size + " pixels; expected at most " +
                           std::to_string(largest) + " on a side");
+  }
+  if (has_pairs(message.encoding) && message.width % 2 != 0) {
+    throw ovf::ImageError("encoding " + message.encoding + ": a picture of " + size +
+                          " pixels; expected an even width");
   }
   const std::uint64_t bytes = std::uint64_t{message.height} * message.step;
   if (bytes != message.data.size()) {
