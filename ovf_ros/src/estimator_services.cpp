@@ -2,9 +2,9 @@
 
 #include <limits>
 #include <stdexcept>
-#include <utility>
 
 #include "ovf/recording/estimator_messages.hpp"
+#include "ovf_ros/answering_service.hpp"
 
 namespace ovf_ros {
 namespace {
@@ -49,52 +49,33 @@ ovf::RolloutRequest rollout_request(const GetRollout::Request& request, int cont
   return out;
 }
 
-template <typename Service>
-std::shared_ptr<rclcpp::Service<Service>> EstimatorServices::add(
-    rclcpp_lifecycle::LifecycleNode& node, const char* name, Handler<Service> handler) {
-  const auto logger = node.get_logger();
-  const auto answer = [handler = std::move(handler), logger, name](
-                          const std::shared_ptr<typename Service::Request>& request,
-                          const std::shared_ptr<typename Service::Response>& response) {
-    try {
-      handler(*request, *response);
-      response->success = true;
-    } catch (const std::exception& error) {
-      response->success = false;
-      response->message = error.what();
-      RCLCPP_WARN(logger, "%s: %s", name, error.what());
-    }
-  };
-  return node.create_service<Service>(name, answer);
-}
-
 EstimatorServices::EstimatorServices(rclcpp_lifecycle::LifecycleNode& node,
                                      EstimatorActions& actions) {
-  get_rollout_ = add<GetRollout>(
+  get_rollout_ = answering_service<GetRollout>(
       node, "~/get_rollout",
       [&actions](const GetRollout::Request& request, GetRollout::Response& response) {
         const ovf::Estimator& estimator = actions.estimator();
         const auto wanted = rollout_request(request, estimator.motion().control_dim());
         ovf::fill_rollout(estimator, estimator.rollout(wanted), response.rollout);
       });
-  save_model_ =
-      add<SaveModel>(node, "~/save_model",
-                     [&actions](const SaveModel::Request& request, SaveModel::Response& response) {
-                       response.message = "saved to " + actions.save(request.path);
-                     });
-  load_model_ =
-      add<LoadModel>(node, "~/load_model",
-                     [&actions](const LoadModel::Request& request, LoadModel::Response& response) {
-                       response.message = "goes on from " + actions.load(request.path);
-                     });
-  reset_ = add<Reset>(node, "~/reset", [&actions](const Reset::Request& request, Reset::Response&) {
-    actions.reset(request);
-  });
-  set_learning_ =
-      add<SetLearning>(node, "~/set_learning",
-                       [&actions](const SetLearning::Request& request, SetLearning::Response&) {
-                         actions.set_learning(request.on);
-                       });
+  save_model_ = answering_service<SaveModel>(
+      node, "~/save_model",
+      [&actions](const SaveModel::Request& request, SaveModel::Response& response) {
+        response.message = "saved to " + actions.save(request.path);
+      });
+  load_model_ = answering_service<LoadModel>(
+      node, "~/load_model",
+      [&actions](const LoadModel::Request& request, LoadModel::Response& response) {
+        response.message = "goes on from " + actions.load(request.path);
+      });
+  reset_ = answering_service<Reset>(
+      node, "~/reset",
+      [&actions](const Reset::Request& request, Reset::Response&) { actions.reset(request); });
+  set_learning_ = answering_service<SetLearning>(
+      node, "~/set_learning",
+      [&actions](const SetLearning::Request& request, SetLearning::Response&) {
+        actions.set_learning(request.on);
+      });
 }
 
 }  // namespace ovf_ros

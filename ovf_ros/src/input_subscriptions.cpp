@@ -17,8 +17,8 @@ std::span<const std::byte> bytes_of(const rclcpp::SerializedMessage& message) {
 
 InputSubscriptions::InputSubscriptions(rclcpp_lifecycle::LifecycleNode& node,
                                        std::vector<InputTopic> topics, const rclcpp::QoS& qos,
-                                       Receive receive)
-    : node_(node), qos_(qos), receive_(std::move(receive)) {
+                                       Receive receive, const rclcpp::SubscriptionOptions& options)
+    : node_(node), qos_(qos), receive_(std::move(receive)), options_(options) {
   // The callbacks refer to its elements: they must not move.
   inputs_.reserve(topics.size());
   for (InputTopic& topic : topics) {
@@ -55,7 +55,8 @@ void InputSubscriptions::watch(Input& input) {
   };
   if (publishers.empty()) {
     set(InputProblem::kNoPublisher, "nobody publishes " + name + ": start the driver, set " +
-                                        topic.key + " or remap the topic" + candidates(topic));
+                                        topic.key + " or remap the topic" +
+                                        topics_that_fit(node_, topic.usual_types));
   } else if (unknown) {
     set(InputProblem::kUnknownType, name + " has type " + types.front() +
                                         ", which cannot be read; expected " +
@@ -83,20 +84,21 @@ void InputSubscriptions::subscribe(Input& input, const std::string& type) {
       input.topic.name, type, qos_,
       [this, &input, type](const std::shared_ptr<rclcpp::SerializedMessage>& message) {
         receive_(input.topic, type, bytes_of(*message));
-      });
+      },
+      options_);
 }
 
-std::string InputSubscriptions::candidates(const InputTopic& topic) const {
+std::string topics_that_fit(rclcpp_lifecycle::LifecycleNode& node,
+                            const std::vector<std::string>& types) {
   std::string found;
   int count = 0;
-  const std::string own = node_.get_fully_qualified_name() + std::string("/");
-  for (const auto& [name, types] : node_.get_topic_names_and_types()) {
+  const std::string own = node.get_fully_qualified_name() + std::string("/");
+  for (const auto& [name, published] : node.get_topic_names_and_types()) {
     if (name.starts_with(own) || count == kMostCandidates) continue;
-    const bool fits = std::any_of(types.begin(), types.end(), [&](const std::string& type) {
-      const auto& usual = topic.usual_types;
-      return std::find(usual.begin(), usual.end(), type) != usual.end();
+    const bool fits = std::any_of(published.begin(), published.end(), [&](const auto& type) {
+      return std::find(types.begin(), types.end(), type) != types.end();
     });
-    if (!fits || node_.count_publishers(name) == 0) continue;
+    if (!fits || node.count_publishers(name) == 0) continue;
     found += (found.empty() ? "" : ", ") + name;
     ++count;
   }

@@ -145,7 +145,7 @@ class RosTest : public ::testing::Test {
   std::shared_ptr<std::vector<M>> listen(const std::string& topic,
                                          const rclcpp::QoS& qos = rclcpp::QoS(1000)) {
     auto messages = std::make_shared<std::vector<M>>();
-    const std::string name = topic.starts_with('/') ? topic : "ovf/" + topic;
+    const std::string name = topic.starts_with('/') ? topic : node_name_ + "/" + topic;
     auto subscription = tester_->create_subscription<M>(
         name, qos, [messages](const M& message) { messages->push_back(message); });
     listeners_.push_back(subscription);
@@ -167,6 +167,18 @@ class RosTest : public ::testing::Test {
     return spin_until([&] { return total(node) >= before + count; });
   }
 
+  template <typename Service>
+  typename Service::Response call(const std::string& name,
+                                  const typename Service::Request& request) {
+    auto client = tester_->create_client<Service>(node_name_ + "/" + name);
+    EXPECT_TRUE(spin_until([&] { return client->service_is_ready(); })) << name;
+    auto future = client->async_send_request(std::make_shared<typename Service::Request>(request));
+    EXPECT_EQ(executor_.spin_until_future_complete(future, std::chrono::seconds(60)),
+              rclcpp::FutureReturnCode::SUCCESS)
+        << name;
+    return *future.get();
+  }
+
   /// The latest diagnostic status of each name.
   void listen_to_diagnostics() {
     listeners_.push_back(tester_->create_subscription<diagnostic_msgs::msg::DiagnosticArray>(
@@ -176,12 +188,13 @@ class RosTest : public ::testing::Test {
   }
   bool diagnosed(const std::string& name, unsigned char level, const std::string& text) {
     return spin_until([&] {
-      const auto& status = diagnostics_["ovf: " + name];
+      const auto& status = diagnostics_[node_name_ + ": " + name];
       return status.level == level && status.message.find(text) != std::string::npos;
     });
   }
 
   std::string namespace_;
+  std::string node_name_ = "ovf";  ///< of the node under test
   rclcpp::executors::SingleThreadedExecutor executor_;
   std::shared_ptr<rclcpp::Node> tester_;
   std::vector<std::shared_ptr<rclcpp::SubscriptionBase>> listeners_;

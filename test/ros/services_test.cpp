@@ -19,18 +19,6 @@ using ovf_msgs::srv::SetLearning;
 
 class Services : public RosTest {
  protected:
-  template <typename Service>
-  typename Service::Response call(const std::string& name,
-                                  const typename Service::Request& request) {
-    auto client = tester_->create_client<Service>("ovf/" + name);
-    EXPECT_TRUE(spin_until([&] { return client->service_is_ready(); })) << name;
-    auto future = client->async_send_request(std::make_shared<typename Service::Request>(request));
-    EXPECT_EQ(executor_.spin_until_future_complete(future, std::chrono::seconds(60)),
-              rclcpp::FutureReturnCode::SUCCESS)
-        << name;
-    return *future.get();
-  }
-
   std::shared_ptr<EstimatorNode> node_with_belief(const Parameters& more = {}) {
     auto node = active_node(with(planar_parameters(), more));
     const auto odometries = publisher<nav_msgs::msg::Odometry>("odom");

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -38,13 +37,6 @@ class EstimatorServices {
   EstimatorServices(rclcpp_lifecycle::LifecycleNode& node, EstimatorActions& actions);
 
  private:
-  template <typename Service>
-  using Handler =
-      std::function<void(const typename Service::Request&, typename Service::Response&)>;
-  template <typename Service>
-  std::shared_ptr<rclcpp::Service<Service>> add(rclcpp_lifecycle::LifecycleNode& node,
-                                                const char* name, Handler<Service> handler);
-
   std::shared_ptr<rclcpp::Service<ovf_msgs::srv::GetRollout>> get_rollout_;
   std::shared_ptr<rclcpp::Service<ovf_msgs::srv::SaveModel>> save_model_;
   std::shared_ptr<rclcpp::Service<ovf_msgs::srv::LoadModel>> load_model_;

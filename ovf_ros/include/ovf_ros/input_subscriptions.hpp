@@ -32,9 +32,10 @@ class InputSubscriptions {
     std::string text;  ///< what the problem is, and what to do
   };
 
-  /// The node must outlive it.
+  /// The node must outlive it. Messages come in the callback group of the options.
   InputSubscriptions(rclcpp_lifecycle::LifecycleNode& node, std::vector<InputTopic> topics,
-                     const rclcpp::QoS& qos, Receive receive);
+                     const rclcpp::QoS& qos, Receive receive,
+                     const rclcpp::SubscriptionOptions& options = rclcpp::SubscriptionOptions());
 
   /// Looks at who publishes; listens to another type if that is what there is.
   void watch();
@@ -43,13 +44,15 @@ class InputSubscriptions {
  private:
   void watch(Input& input);
   void subscribe(Input& input, const std::string& type);
-  /// Topics that others publish with a type that the input usually has.
-  std::string candidates(const InputTopic& topic) const;
-
   rclcpp_lifecycle::LifecycleNode& node_;
   rclcpp::QoS qos_;
   Receive receive_;
+  rclcpp::SubscriptionOptions options_;
   std::vector<Input> inputs_;
 };
+
+/// A few topics that others publish with one of the types, for the end of a message; or nothing.
+std::string topics_that_fit(rclcpp_lifecycle::LifecycleNode& node,
+                            const std::vector<std::string>& types);
 
 }  // namespace ovf_ros

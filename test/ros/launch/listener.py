@@ -9,7 +9,8 @@ from collections import defaultdict
 import rclpy
 from diagnostic_msgs.msg import DiagnosticArray
 from nav_msgs.msg import Odometry, Path
-from ovf_msgs.msg import FilterStatus, Posterior, Rollout
+from ovf_msgs.msg import CameraStatus, FilterStatus, Novelty, Posterior, Rollout
+from sensor_msgs.msg import Image
 from tf2_msgs.msg import TFMessage
 
 
@@ -22,18 +23,23 @@ def seconds(stamp):
     return stamp.sec + 1e-9 * stamp.nanosec
 
 
-class Listener:
-    """Keeps all that comes. Topics are those of one estimator."""
+ESTIMATOR_TOPICS = {"posterior": Posterior, "odometry": Odometry, "rollout": Rollout, "rollout_path": Path,
+                    "status": FilterStatus}
+CAMERA_TOPICS = {"posterior": Posterior, "reconstruction": Image, "predicted_image": Image, "prediction": Image,
+                 "novelty": Novelty, "status": CameraStatus}
 
-    def __init__(self, name="ovf", namespace=""):
+
+class Listener:
+    """Keeps all that comes. Topics are those of one node."""
+
+    def __init__(self, name="ovf", namespace="", topics=ESTIMATOR_TOPICS):
         self.context = rclpy.Context()
         rclpy.init(context=self.context)
         self.node = rclpy.create_node("listener", namespace=namespace, context=self.context)
         self.executor = rclpy.executors.SingleThreadedExecutor(context=self.context)
         self.executor.add_node(self.node)
         self.received = defaultdict(list)
-        for topic, kind in {"posterior": Posterior, "odometry": Odometry, "rollout": Rollout, "rollout_path": Path,
-                            "status": FilterStatus}.items():
+        for topic, kind in topics.items():
             self.listen(kind, f"{name}/{topic}", topic)
         self.listen(Odometry, "ground_truth")
         self.listen(TFMessage, "/tf")
