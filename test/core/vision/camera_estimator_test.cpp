@@ -124,14 +124,16 @@ TEST(CameraEstimator, TakesPicturesOfAnySize) {
 TEST(CameraEstimator, StartsAnewAfterALongSilenceAndWhenTheClockIsSetBack) {
   const ImageModel model = test::linear_pictures();
   CameraEstimator estimator(small_config(), model);
+  const Eigen::VectorXd first = estimator.filter().parameters();
   const auto frames = test::turning_pictures(model, 300);
   feed(estimator, frames);
   const Eigen::VectorXd learned = estimator.filter().parameters();
   const Stamp later = frames.back().stamp + 10'000'000'000;
   EXPECT_TRUE(estimator.process(later, frames[0].image).restarted);
   EXPECT_TRUE(estimator.process(0, frames[0].image).restarted);
-  EXPECT_TRUE(estimator.process(0, frames[0].image).outcome == FrameOutcome::kDuplicate);
-  EXPECT_EQ(estimator.filter().parameters(), learned);
+  EXPECT_EQ(estimator.process(0, frames[0].image).outcome, FrameOutcome::kDuplicate);
+  // What was learned stays, but for what Adam's momentum adds.
+  EXPECT_LT((estimator.filter().parameters() - learned).norm(), 0.05 * (learned - first).norm());
 }
 
 TEST(CameraEstimator, CrossesMissingPicturesStepByStep) {
