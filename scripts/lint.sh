@@ -36,7 +36,7 @@ else
   tidy build/lint "${sources[@]}"
   nodes=build/ros/build/ovf_ros
   if [[ -e $nodes/compile_commands.json ]]; then
-    tidy "$nodes" ovf_ros/src/*.cpp
+    tidy "$nodes" ovf_ros/src/*.cpp ovf_ros/src/camera/*.cpp
   else
     echo "lint: the nodes are left out until \`make test-ros\` has built them"
   fi

@@ -37,8 +37,8 @@ void visit(ConfigVisitor& visitor, CameraOutputConfig& config) {
                 "Time between two status messages, in seconds.");
 }
 
-// Each Jacobian of a decoder costs more than all the rest of an iteration: few of them, and none for
-// less than a nat in thousands of pixels.
+// Each Jacobian of a decoder costs more than all the rest of an iteration: few of them, and none
+// for less than a nat in thousands of pixels.
 OnlineVariationalFilterConfig fast_filter() {
   OnlineVariationalFilterConfig config = OnlineVariationalFilterConfig::neural();
   config.natural_gradient = {.iterations = 4, .tolerance = 1.0, .refinements = 0};
