@@ -160,6 +160,7 @@ void Experiment::add_rows(const std::string& name, const std::string& key,
                           const std::vector<Run>& runs) {
   const auto over_runs = [&](auto error) {
     std::vector<double> values;
+    values.reserve(runs.size());
     for (const Run& run : runs) values.push_back(error(run.prediction));
     return values;
   };
@@ -213,6 +214,7 @@ void Experiment::add_charts(const std::string& name, const std::string& key,
   Series band{.name = name, .x = runs.front().at, .style = "band"};
   for (std::size_t k = 0; k < band.x.size(); ++k) {
     std::vector<double> values;
+    values.reserve(runs.size());
     for (const Run& run : runs) values.push_back(run.likelihood[k] - run.likelihood.front());
     band.y.push_back(mean_of(values));
     band.lower.push_back(mean_of(values) - deviation_of(values));

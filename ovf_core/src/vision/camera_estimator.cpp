@@ -60,8 +60,8 @@ const char* to_string(FrameOutcome outcome) {
   return "?";
 }
 
-CameraEstimator::CameraEstimator(const CameraConfig& config, ImageModel model, Clock clock)
-    : config_(config),
+CameraEstimator::CameraEstimator(CameraConfig config, ImageModel model, Clock clock)
+    : config_(std::move(config)),
       model_(std::move(model)),
       clock_(std::move(clock)),
       filter_(make_model(config_, model_), config_.filter),

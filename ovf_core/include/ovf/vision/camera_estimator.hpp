@@ -60,7 +60,7 @@ class CameraEstimator {
 
   /// The clock, in seconds, is for FrameResult::seconds alone. Throws std::invalid_argument on a
   /// configuration that the model of pictures cannot serve.
-  CameraEstimator(const CameraConfig& config, ImageModel model, Clock clock = {});
+  CameraEstimator(CameraConfig config, ImageModel model, Clock clock = {});
 
   /// Forward speed and turn rate; those since the last picture are averaged. Numbers that are not
   /// finite are left out (then false).
