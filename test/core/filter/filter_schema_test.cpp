@@ -7,6 +7,7 @@
 
 #include "evaluation/temporary_folder.hpp"
 #include "ovf/config/parameter_list.hpp"
+#include "ovf/config/yaml.hpp"
 #include "ovf/estimator/estimator_config.hpp"
 #include "ovf/estimator/planar_simulator.hpp"
 #include "ovf/vision/camera_config.hpp"
@@ -160,7 +161,11 @@ TEST(ShippedConfigFiles, AreAllReadable) {
       }
     } else if (name.starts_with("linear_gaussian") || name.starts_with("chaotic_rnn")) {
       EXPECT_NO_THROW(load_filter_config(entry.path())) << entry.path();
+    } else if (name.starts_with("camera")) {
+      EXPECT_NO_THROW(load_camera_config(entry.path())) << entry.path();
+      EXPECT_TRUE(is_camera_config(read_config_file(entry.path())));
     } else {
+      EXPECT_FALSE(is_camera_config(read_config_file(entry.path())));
       EXPECT_NO_THROW(load_estimator_config(entry.path())) << entry.path();
     }
     ++files;
