@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "ovf/recording/camera_messages.hpp"
 #include "ovf/vision/contact_sheet.hpp"
@@ -41,9 +42,9 @@ ovf::Image picture_strip(const std::vector<ovf::Image>& images, int scale) {
   return contact_sheet(images, std::clamp(across, 1, count), scale);
 }
 
-CameraOutputs::CameraOutputs(rclcpp_lifecycle::LifecycleNode& node,
-                             const ovf::CameraOutputConfig& output, int scale)
-    : output_(output), scale_(scale) {
+CameraOutputs::CameraOutputs(rclcpp_lifecycle::LifecycleNode& node, ovf::CameraOutputConfig output,
+                             int scale)
+    : output_(std::move(output)), scale_(scale) {
   rclcpp::PublisherOptions options;
   options.qos_overriding_options = rclcpp::QosOverridingOptions::with_default_policies();
   const rclcpp::QoS reliable(rclcpp::KeepLast(10));

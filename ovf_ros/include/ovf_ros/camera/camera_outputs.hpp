@@ -19,8 +19,7 @@ namespace ovf_ros {
 class CameraOutputs {
  public:
   /// The publishers are managed by the node: they publish while it is active.
-  CameraOutputs(rclcpp_lifecycle::LifecycleNode& node, const ovf::CameraOutputConfig& output,
-                int scale);
+  CameraOutputs(rclcpp_lifecycle::LifecycleNode& node, ovf::CameraOutputConfig output, int scale);
 
   /// After a picture that was used; `frame` is the one it came in.
   void publish(const ovf::CameraEstimator& estimator, const ovf::FrameResult& result,
