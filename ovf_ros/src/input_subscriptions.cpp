@@ -17,8 +17,8 @@ std::span<const std::byte> bytes_of(const rclcpp::SerializedMessage& message) {
 
 InputSubscriptions::InputSubscriptions(rclcpp_lifecycle::LifecycleNode& node,
                                        std::vector<InputTopic> topics, const rclcpp::QoS& qos,
-                                       Receive receive, const rclcpp::SubscriptionOptions& options)
-    : node_(node), qos_(qos), receive_(std::move(receive)), options_(options) {
+                                       Receive receive, rclcpp::SubscriptionOptions options)
+    : node_(node), qos_(qos), receive_(std::move(receive)), options_(std::move(options)) {
   // The callbacks refer to its elements: they must not move.
   inputs_.reserve(topics.size());
   for (InputTopic& topic : topics) {

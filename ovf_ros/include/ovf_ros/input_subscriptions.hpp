@@ -35,7 +35,7 @@ class InputSubscriptions {
   /// The node must outlive it. Messages come in the callback group of the options.
   InputSubscriptions(rclcpp_lifecycle::LifecycleNode& node, std::vector<InputTopic> topics,
                      const rclcpp::QoS& qos, Receive receive,
-                     const rclcpp::SubscriptionOptions& options = rclcpp::SubscriptionOptions());
+                     rclcpp::SubscriptionOptions options = rclcpp::SubscriptionOptions());
 
   /// Looks at who publishes; listens to another type if that is what there is.
   void watch();
