@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "ovf/recording/cdr.hpp"
+#include "ovf/recording/message_definition.hpp"
 #include "ovf/recording/message_input.hpp"
 #include "ovf/recording/ros_image.hpp"
 #include "ovf/recording/to_image.hpp"
@@ -49,6 +50,11 @@ FrameReader::FrameReader(const std::filesystem::path& recording, const FrameRead
                                                    .possible = kImageTypes})];
   image_topic_ = images.name;
   image_type_ = images.type;
+  if (image_type_ == ros::Image::kType) {
+    check_topic<ros::Image>(images);
+  } else {
+    check_topic<ros::CompressedImage>(images);
+  }
   ReadOptions read;
   read.topics = {image_topic_};
   if (!options.control_topic.empty()) {
