@@ -106,10 +106,14 @@ class Soak(unittest.TestCase):
             heard.spin(0.01)
         self.assertTrue(heard.finite())
         self.assertGreater(len(heard.received["posterior"]), DURATION * 20)
-        # Good messages again, and soon all is well, without a hand.
-        good = time.monotonic() + 12.0
+        # Good messages again, and soon all is well, without a hand. Diagnostics tell of a failure for 10 s; a busy machine
+        # takes longer to be through with what waits.
+        def errors():
+            return {name: text for name, (level, text) in heard.levels.items() if name.startswith("ovf: ") and level == 2}
+
+        begun = time.monotonic()
         heard.clear()
-        while time.monotonic() < good:
+        while time.monotonic() - begun < 12.0 or (errors() and time.monotonic() - begun < 60.0):
             for topic in Robot.TOPICS:
                 robot.send(topic)
             heard.spin(0.02)
@@ -117,8 +121,7 @@ class Soak(unittest.TestCase):
         last = heard.received["odometry"][-1]
         self.assertLess(math.hypot(last.pose.pose.position.x, last.pose.pose.position.y), 1.0)
         self.assertLess(last.pose.covariance[0], 1.0)
-        mine = {name: text for name, text in heard.levels.items() if name.startswith("ovf: ")}
-        self.assertFalse([text for level, text in mine.values() if level == 2], mine)
+        self.assertFalse(errors())
         heard.close()
 
 
