@@ -122,6 +122,23 @@ inline void add_offline(CLI::App& parent, const Common& common) {
   add_count(*command, "--iterations", options->iterations, "Iterations of the offline trainer");
 }
 
+inline void add_amortised(CLI::App& parent, const Common& common) {
+  using Options = ovf::ChaoticRnnAmortisedOptions;
+  const auto options = std::make_shared<Options>();
+  auto* command = add<Options>(parent, common, "crnn-amortised",
+                               "Table 3: networks that learn to filter", options,
+                               ovf::chaotic_rnn_amortised, [](const auto& given, auto& quick) {
+                                 unless_given(given, "--runs", quick.runs, 2);
+                                 unless_given(given, "--particles", quick.particles, 10000);
+                               });
+  add_dim(*command, options->dim);
+  add_count(*command, "--runs", options->runs, "Runs, each with data and a seed of its own");
+  add_count(*command, "--iterations", options->iterations,
+            "Steps of the networks for each observation");
+  add_count(*command, "--particles", options->particles,
+            "Particles that tell how small the error can be", 10);
+}
+
 inline void add_parameters(CLI::App& parent, const Common& common) {
   using Options = ovf::ChaoticRnnParametersOptions;
   const auto options = std::make_shared<Options>();
@@ -142,4 +159,5 @@ inline void add_chaotic_rnn_commands(CLI::App& experiment, const Common& common)
   chaotic_rnn_commands::add_elbo(experiment, common);
   chaotic_rnn_commands::add_offline(experiment, common);
   chaotic_rnn_commands::add_parameters(experiment, common);
+  chaotic_rnn_commands::add_amortised(experiment, common);
 }

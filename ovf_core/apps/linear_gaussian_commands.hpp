@@ -71,3 +71,33 @@ inline void add_parameters(CLI::App& parent, const Common& common) {
     run_and_write(common, [&] { return ovf::linear_gaussian_parameters(*options, std::cerr); });
   });
 }
+
+/// `experiment linear-gaussian-amortised`.
+inline void add_linear_gaussian_amortised(CLI::App& parent, const Common& common) {
+  struct Options : ovf::LinearGaussianAmortisedOptions {
+    bool quick = false;
+  };
+  const auto options = std::make_shared<Options>();
+  auto* command = parent.add_subcommand(
+      "linear-gaussian-amortised", "Appendix D.3: a recurrent network's posterior, before and after "
+                                   "it has learned from the observation");
+  command->add_option("--dim", options->dim, "State dimension")
+      ->check(CLI::Range(1, 200))
+      ->capture_default_str();
+  command->add_option("--steps", options->steps, "Observations")
+      ->check(CLI::Range(60, 100000000))
+      ->capture_default_str();
+  command->add_option("--runs", options->runs, "Runs, each with data and a seed of its own")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command->add_option("--seed", options->seed, "Seed of data and algorithms")
+      ->capture_default_str();
+  command->add_flag("--quick", options->quick, "One run of a tenth of the steps");
+  command->callback([options, &common] {
+    if (options->quick) {
+      options->steps = std::max(60, options->steps / 10);
+      options->runs = 1;
+    }
+    run_and_write(common, [&] { return ovf::linear_gaussian_amortised(*options, std::cerr); });
+  });
+}

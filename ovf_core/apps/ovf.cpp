@@ -41,6 +41,7 @@ int main(int argc, char** argv) {
   experiment->require_subcommand(1)->fallthrough();
   add_states(*experiment, common);
   add_parameters(*experiment, common);
+  add_linear_gaussian_amortised(*experiment, common);
   add_chaotic_rnn_commands(*experiment, common);
   add_robot_commands(*experiment, common);
   for (auto* command : experiment->get_subcommands({})) command->fallthrough();

@@ -93,6 +93,16 @@ OnlineVariationalFilterConfig chaotic_rnn_paper_config(int dim) {
   return config;
 }
 
+OnlineVariationalFilterConfig chaotic_rnn_amortised_config(int dim) {
+  auto config = chaotic_rnn_paper_config(dim);
+  config.inference = InferenceMethod::kAmortised;
+  config.kernel = KernelFamily::kAmortised;
+  config.amortised.teacher = AmortisedTeacher::kElbo;
+  config.amortised.iterations = 50;
+  config.amortised.samples = 10;
+  return config;
+}
+
 OnlineVariationalFilterConfig chaotic_rnn_fast_config() {
   return without_learning(OnlineVariationalFilterConfig::fast());
 }

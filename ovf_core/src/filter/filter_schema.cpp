@@ -82,13 +82,16 @@ void visit(ConfigVisitor& visitor, RandomFeaturesConfig& config) {
   visitor.field("seed", seed, "Of the random frequencies.");
 }
 
+void visit_activation(ConfigVisitor& visitor, const char* key, Activation& activation,
+                      const char* doc) {
+  visitor.choice(key, activation, {{"relu", Activation::kRelu}, {"tanh", Activation::kTanh}}, doc);
+}
+
 void visit(ConfigVisitor& visitor, MlpConfig& config) {
   auto& [hidden_layers, activation, iterations, batch, learning_rate, seed] = config;
   visitor.field("hidden_layers", hidden_layers, {.element = {1, 4096}, .longest = 8},
                 "Sizes of the hidden layers.");
-  visitor.choice("activation", activation,
-                 {{"relu", Activation::kRelu}, {"tanh", Activation::kTanh}},
-                 "Of the hidden layers.");
+  visit_activation(visitor, "activation", activation, "Of the hidden layers.");
   visitor.field("iterations", iterations, {1, kMostIterations}, "Adam steps per fit.");
   visitor.field("batch", batch, {1, kMostSamples}, "Points per step, drawn with replacement.");
   visitor.field("learning_rate", learning_rate, above(0.0), "Adam's learning rate.");
@@ -123,12 +126,53 @@ void visit_covariance_form(ConfigVisitor& visitor, const char* key, CovarianceFo
                  {{"diagonal", CovarianceForm::kDiagonal}, {"full", CovarianceForm::kFull}}, doc);
 }
 
+void visit(ConfigVisitor& visitor, AmortisedConfig& config) {
+  auto& [memory, teacher, iterations, samples, schedule, path_derivative, antithetic,
+         replay, replay_batch, hidden_layers, activation, recurrent_units, window,
+         joint_kernel, kernel_regression] = config;
+  visitor.choice("memory", memory,
+                 {{"statistics", AmortisedMemory::kStatistics},
+                  {"recurrent", AmortisedMemory::kRecurrent}},
+                 "What the forward network knows of the past: the last belief's mean and "
+                 "deviations, or the state of a recurrent network.");
+  visitor.choice("teacher", teacher,
+                 {{"natural_gradient", AmortisedTeacher::kNaturalGradient},
+                  {"elbo", AmortisedTeacher::kElbo}},
+                 "What the networks learn from: natural-gradient steps that start at their output, "
+                 "or the ELBO's gradient by samples.");
+  visitor.field("iterations", iterations, {0, kMostIterations},
+                "Adam steps of the networks per observation; 0: their output is the posterior.");
+  visitor.field("samples", samples, {1, kMostSamples}, "elbo: samples per step.");
+  visitor.group("schedule", schedule, visit);
+  visitor.field("path_derivative", path_derivative,
+                "elbo: differentiate log q only through the sample: no noise at the optimum.");
+  visitor.field("antithetic", antithetic, "elbo: draw samples in mirrored pairs.");
+  visitor.field("replay", replay, {0, 100'000},
+                "Past steps that are kept as examples, so that the network does not forget.");
+  visitor.field("replay_batch", replay_batch, {0, 10'000},
+                "Of those, how many each step of the forward network goes over.");
+  visitor.field("hidden_layers", hidden_layers, {.element = {1, 4096}, .longest = 8},
+                "Hidden layers of the forward and of the backward network.");
+  visit_activation(visitor, "activation", activation, "Of those hidden layers.");
+  visitor.field("recurrent_units", recurrent_units, {1, 4096}, "recurrent: numbers of its state.");
+  visitor.field("window", window, {1, 1000},
+                "recurrent: observations that its gradient goes back (H).");
+  visitor.field("joint_kernel", joint_kernel,
+                "The backward network maximises the joint ELBO over time (TU), not each step's "
+                "own (T).");
+  visitor.group("kernel_regression", kernel_regression,
+                [](ConfigVisitor& inner, RegressionConfig& regression) {
+                  ovf::visit(inner, regression);
+                });
+}
+
 }  // namespace
 
 void visit(ConfigVisitor& visitor, FilterSetting& setting) {
   visitor.choice("setting", setting,
                  {{"fast", FilterSetting::kFast},
                   {"accurate", FilterSetting::kAccurate},
+                  {"amortised", FilterSetting::kAmortised},
                   {"paper", FilterSetting::kPaper}},
                  "The ready-made configuration that all other keys start from.");
 }
@@ -165,8 +209,8 @@ void visit(ConfigVisitor& visitor, RegressionConfig& config) {
 
 void visit(ConfigVisitor& visitor, OnlineVariationalFilterConfig& config) {
   auto& [objective, marginal, kernel, kernel_noise, kernel_layers, kernel_activation, tilted,
-         tilted_samples, inference, natural_gradient, reparameterised, value, value_regression,
-         score, score_regression, score_squares, score_samples, lookback, learning, seed] = config;
+         tilted_samples, inference, natural_gradient, reparameterised, amortised, value,
+         value_regression, score, score_regression, score_squares, score_samples, lookback, learning, seed] = config;
   visitor.choice(
       "objective", objective,
       {{"elbo", Objective::kElbo}, {"aelbo1", Objective::kAelbo1}, {"aelbo2", Objective::kAelbo2}},
@@ -176,24 +220,26 @@ void visit(ConfigVisitor& visitor, OnlineVariationalFilterConfig& config) {
                  {{"closed_form", KernelFamily::kClosedForm},
                   {"affine_diagonal", KernelFamily::kAffineDiagonal},
                   {"affine_full", KernelFamily::kAffineFull},
-                  {"affine_mlp", KernelFamily::kAffineMlp}},
+                  {"affine_mlp", KernelFamily::kAffineMlp},
+                  {"amortised", KernelFamily::kAmortised}},
                  "The backward kernel q_t(x_{t-1} given x_t): from the model, or learned.");
   visit_covariance_form(visitor, "kernel_noise", kernel_noise, "Covariance of a learned kernel.");
   visitor.field("kernel_layers", kernel_layers, {.element = {1, 4096}, .longest = 8},
                 "Hidden layers of the network of an affine_mlp kernel.");
-  visitor.choice("kernel_activation", kernel_activation,
-                 {{"relu", Activation::kRelu}, {"tanh", Activation::kTanh}},
-                 "Of those hidden layers.");
+  visit_activation(visitor, "kernel_activation", kernel_activation, "Of those hidden layers.");
   visitor.field("tilted", tilted,
                 "Correct marginal and kernel for what is not Gaussian in a separable observation.");
   visitor.field("tilted_samples", tilted_samples, {10, kMostSamples},
                 "Draws for the moments and the ELBO of the corrected posterior.");
   visitor.choice("inference", inference,
                  {{"natural_gradient", InferenceMethod::kNaturalGradient},
-                  {"reparameterised", InferenceMethod::kReparameterised}},
-                 "How the posterior is found: natural-gradient steps, or samples and Adam.");
+                  {"reparameterised", InferenceMethod::kReparameterised},
+                  {"amortised", InferenceMethod::kAmortised}},
+                 "How the posterior is found: natural-gradient steps, samples and Adam, or a "
+                 "network that learns to.");
   visitor.group("natural_gradient", natural_gradient, visit);
   visitor.group("reparameterised", reparameterised, visit);
+  visitor.group("amortised", amortised, visit);
   visitor.choice(
       "value", value,
       {{"closed_form", RecursionMethod::kClosedForm}, {"regression", RecursionMethod::kRegression}},
@@ -221,6 +267,8 @@ OnlineVariationalFilterConfig filter_preset(FilterSetting setting) {
       return OnlineVariationalFilterConfig::fast();
     case FilterSetting::kAccurate:
       return OnlineVariationalFilterConfig::accurate();
+    case FilterSetting::kAmortised:
+      return OnlineVariationalFilterConfig::amortised_start();
     case FilterSetting::kPaper:
       return OnlineVariationalFilterConfig::paper();
   }

@@ -10,8 +10,9 @@ constexpr int kTrials = 7;
 
 }  // namespace
 
-NaturalGradient::NaturalGradient(const NaturalGradientConfig& config, int dim)
+NaturalGradient::NaturalGradient(const NaturalGradientConfig& config, int dim, bool warm)
     : config_(config),
+      warm_(warm),
       curvature_(Eigen::MatrixXd::Zero(dim, dim)),
       full_(dim, CovarianceForm::kFull) {}
 
@@ -63,6 +64,14 @@ int NaturalGradient::optimise(const StateSpaceModel& model, const Gaussian& pred
   prior_precision_.noalias() = scratch_.transpose() * scratch_;
   if (restart) {
     curvature_.setZero();
+    if (warm_) {
+      // The curvature of log g that would give q the covariance that it has.
+      scratch_.setIdentity(q.dim(), q.dim());
+      q.factor.whiten(scratch_);
+      curvature_.noalias() = scratch_.transpose() * scratch_;
+      curvature_ -= prior_precision_;
+      if (q.factor.is_diagonal()) curvature_ = Eigen::MatrixXd(curvature_.diagonal().asDiagonal());
+    }
     next_curvature_ = curvature_;
   } else {
     next_curvature_ = curvature_;

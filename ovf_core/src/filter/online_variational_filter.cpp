@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "ovf/filter/amortised_inference.hpp"
 #include "ovf/filter/natural_gradient.hpp"
 #include "ovf/filter/predictive_value.hpp"
 #include "ovf/filter/projected_score.hpp"
@@ -16,6 +17,7 @@
 #include "ovf/filter/tilting.hpp"
 #include "ovf/posterior/affine_kernel.hpp"
 #include "ovf/posterior/affine_mlp_kernel.hpp"
+#include "ovf/posterior/amortised_kernel.hpp"
 
 namespace ovf {
 namespace {
@@ -26,9 +28,24 @@ bool learns_kernel(const OnlineVariationalFilterConfig& config) {
   return config.kernel != KernelFamily::kClosedForm && config.objective != Objective::kAelbo1;
 }
 
+// The networks of amortised inference are used as they are.
+bool at_test_time(const OnlineVariationalFilterConfig& config) {
+  return config.inference == InferenceMethod::kAmortised && config.amortised.iterations == 0;
+}
+
+// Whether natural-gradient steps find q_t.
+bool follows_natural_gradient(const OnlineVariationalFilterConfig& config) {
+  if (config.inference == InferenceMethod::kNaturalGradient) return true;
+  return config.inference == InferenceMethod::kAmortised && !at_test_time(config) &&
+         config.amortised.teacher == AmortisedTeacher::kNaturalGradient;
+}
+
 std::unique_ptr<Inference> make_inference(const OnlineVariationalFilterConfig& config, int dim) {
   if (config.inference == InferenceMethod::kNaturalGradient) {
     return std::make_unique<NaturalGradient>(config.natural_gradient, dim);
+  }
+  if (config.inference == InferenceMethod::kAmortised) {
+    return std::make_unique<AmortisedInference>(config, dim);
   }
   return std::make_unique<StochasticGradient>(config.reparameterised, learns_kernel(config),
                                               config.seed);
@@ -42,8 +59,11 @@ std::unique_ptr<ValueRecursion> make_value(const OnlineVariationalFilterConfig& 
     }
     return std::make_unique<QuadraticValue>(dim, recursive);
   }
-  return std::make_unique<RegressedValue>(config.value_regression, recursive, config.lookback,
-                                          config.seed);
+  // T serves the inner loop; where there is none a few rewards are summed.
+  RegressionConfig regression = config.value_regression;
+  if (at_test_time(config)) regression.points = config.amortised.samples;
+  return std::make_unique<RegressedValue>(regression, recursive && !at_test_time(config),
+                                          config.lookback, config.seed);
 }
 
 std::unique_ptr<ScoreRecursion> make_score(const OnlineVariationalFilterConfig& config,
@@ -71,8 +91,8 @@ std::unique_ptr<ScoreRecursion> make_score(const OnlineVariationalFilterConfig& 
 // A linear-Gaussian step is exact in one pass; a learned kernel has no passes.
 int refinements(const OnlineVariationalFilterConfig& config, const StateSpaceModel& model) {
   const bool exact = model.transition().is_linear() && model.observation().is_conjugate();
-  const bool natural = config.inference == InferenceMethod::kNaturalGradient &&
-                       config.objective != Objective::kAelbo1;
+  const bool natural =
+      follows_natural_gradient(config) && config.objective != Objective::kAelbo1;
   return exact || !natural ? 0 : config.natural_gradient.refinements;
 }
 
@@ -84,6 +104,12 @@ std::unique_ptr<BackwardKernel> make_kernel(const OnlineVariationalFilterConfig&
   if (config.kernel == KernelFamily::kAffineMlp) {
     return std::make_unique<AffineMlpKernel>(dim, config.kernel_layers, config.kernel_activation,
                                              config.kernel_noise, config.seed);
+  }
+  if (config.kernel == KernelFamily::kAmortised) {
+    return std::make_unique<AmortisedKernel>(dim, amortised_context_dim(config.amortised, dim),
+                                             config.amortised.hidden_layers,
+                                             config.amortised.activation, config.kernel_noise,
+                                             config.seed);
   }
   const auto form = config.kernel == KernelFamily::kAffineDiagonal ? CovarianceForm::kDiagonal
                                                                    : CovarianceForm::kFull;
@@ -146,6 +172,7 @@ void OnlineVariationalFilter::restart(const Gaussian& belief) {
   score_ = make_score(config_, model_);
   for (auto& record : records_) record = make_record(config_, model_);
   assign_marginal(model_.prior(), records_[1]->marginal.gaussian());
+  inference_->restart();
   result_ = {};
 }
 
@@ -212,7 +239,7 @@ const StepResult& OnlineVariationalFilter::advance(const Eigen::VectorXd& y,
   result_.iterations = iterations;
   result_.elbo_increment = elbo - result_.elbo;
   result_.elbo = elbo;
-  commit();
+  commit(view);
 
   // Update theta by a gradient step.
   result_.learned = record.observed && score_ && learner_.update(increment_);
@@ -337,6 +364,11 @@ void OnlineVariationalFilter::assign_kernel() {
     mlp->continue_from(static_cast<const AffineMlpKernel&>(*last().kernel));
     return;
   }
+  if (auto* amortised = dynamic_cast<AmortisedKernel*>(record.kernel.get())) {
+    amortised->assign(closed_form_);
+    amortised->set_scales(prediction_, record.previous);
+    return;
+  }
   auto& kernel = static_cast<AffineKernel&>(*record.kernel);
   kernel.set_centre(prediction_.mean);
   if (config_.objective == Objective::kAelbo1) {
@@ -351,8 +383,8 @@ void OnlineVariationalFilter::assign_kernel() {
   }
 }
 
-void OnlineVariationalFilter::commit() {
-  inference_->commit();
+void OnlineVariationalFilter::commit(const StepView& view) {
+  inference_->commit(view, *value_);
   value_->commit();
   committed_random_ = random_;
   if (score_) score_->commit();

@@ -17,6 +17,17 @@ void require(bool ok, const char* message) {
 
 }  // namespace
 
+RegressionConfig AmortisedConfig::lines() {
+  RegressionConfig config;
+  config.regressor.kind = RegressorKind::kHermite;
+  config.regressor.hermite.degree = 1;
+  config.regressor.hermite.least_squares = true;
+  config.points = 128;
+  config.standardise = true;
+  config.tune_steps = 0;
+  return config;
+}
+
 OnlineVariationalFilterConfig OnlineVariationalFilterConfig::fast() {
   OnlineVariationalFilterConfig config;
   config.learning.rule = LearningRule::kSecondOrder;
@@ -37,6 +48,12 @@ OnlineVariationalFilterConfig OnlineVariationalFilterConfig::accurate() {
   config.natural_gradient.tolerance = 1e-8;
   config.natural_gradient.refinements = 3;
   config.tilted = true;
+  return config;
+}
+
+OnlineVariationalFilterConfig OnlineVariationalFilterConfig::amortised_start() {
+  OnlineVariationalFilterConfig config = fast();
+  config.inference = InferenceMethod::kAmortised;
   return config;
 }
 
@@ -68,6 +85,47 @@ OnlineVariationalFilterConfig OnlineVariationalFilterConfig::paper() {
   return config;
 }
 
+namespace {
+
+void validate(const AmortisedConfig& config) {
+  require(config.iterations >= 0, "amortised.iterations", config.iterations, "0 or more");
+  require(config.samples >= 1, "amortised.samples", config.samples, "at least 1");
+  require(config.schedule.rate > 0.0, "amortised.schedule.rate", config.schedule.rate,
+          "a positive rate");
+  require(config.schedule.scale >= 0.0, "amortised.schedule.scale", config.schedule.scale,
+          "0 (constant rate) or more");
+  require(config.replay >= 0, "amortised.replay", config.replay, "0 or more steps");
+  require(config.replay_batch >= 0, "amortised.replay_batch", config.replay_batch,
+          "0 or more steps");
+  require(config.recurrent_units >= 1, "amortised.recurrent_units", config.recurrent_units,
+          "at least 1");
+  require(config.window >= 1, "amortised.window", config.window, "at least 1 observation");
+  for (const int size : config.hidden_layers) {
+    require(size >= 1, "amortised.hidden_layers", size, "layers of at least 1 unit");
+  }
+  validate(config.kernel_regression, "amortised.kernel_regression");
+}
+
+// Which kernels and recursions go with amortised inference.
+void validate_amortised(const OnlineVariationalFilterConfig& config) {
+  const bool amortised = config.inference == InferenceMethod::kAmortised;
+  const bool backward = config.kernel == KernelFamily::kAmortised;
+  require(amortised || !backward,
+          "kernel is amortised; expected inference: amortised with it");
+  if (!amortised) return;
+  require(backward || config.kernel == KernelFamily::kClosedForm,
+          "inference is amortised with a kernel that is learned anew at each step; expected kernel: "
+          "closed_form or amortised");
+  if (config.amortised.teacher == AmortisedTeacher::kNaturalGradient) {
+    require(!backward && config.value == RecursionMethod::kClosedForm,
+            "amortised.teacher is natural_gradient; expected kernel: closed_form and value: "
+            "closed_form with it");
+  }
+  require(!config.tilted, "tilted is true with inference: amortised; expected tilted: false");
+}
+
+}  // namespace
+
 void validate(const OnlineVariationalFilterConfig& config) {
   const auto& sampled = config.reparameterised;
   require(config.natural_gradient.iterations >= 1, "natural_gradient.iterations",
@@ -90,6 +148,8 @@ void validate(const OnlineVariationalFilterConfig& config) {
   validate(config.value_regression, "value_regression");
   validate(config.score_regression, "score_regression");
   validate(config.learning);
+  validate(config.amortised);
+  validate_amortised(config);
 
   require(config.value != RecursionMethod::kProjection,
           "value is projection; expected closed_form or regression");
@@ -108,12 +168,12 @@ void validate(const OnlineVariationalFilterConfig& config) {
                config.marginal == CovarianceForm::kFull && config.objective == Objective::kElbo),
           "tilted is true; expected kernel: closed_form, value: closed_form, marginal: full and "
           "objective: elbo with it");
-  if (config.kernel == KernelFamily::kAffineMlp) {
+  if (config.kernel == KernelFamily::kAffineMlp || config.kernel == KernelFamily::kAmortised) {
     require(config.value == RecursionMethod::kRegression,
-            "kernel is affine_mlp with value: closed_form; expected value: regression");
+            "kernel has a network, with value: closed_form; expected value: regression");
     require(
         config.learning.rule == LearningRule::kNone || config.score == RecursionMethod::kRegression,
-        "kernel is affine_mlp without score: regression; expected score: regression");
+        "kernel has a network, without score: regression; expected score: regression");
     for (const int size : config.kernel_layers) {
       require(size >= 1, "kernel_layers", size, "layers of at least 1 unit");
     }

@@ -16,7 +16,8 @@ StochasticGradient::StochasticGradient(const ReparameterisedConfig& config, bool
     : config_(config),
       learn_kernel_(learn_kernel),
       random_(seed, kStream),
-      committed_random_(random_) {}
+      committed_random_(random_),
+      elbo_(config.path_derivative) {}
 
 Eigen::Index StochasticGradient::kernel_parameter_count(const StepRecord& record) const {
   return record.first || !learn_kernel_ ? 0 : record.kernel->parameter_count();
@@ -60,7 +61,7 @@ int StochasticGradient::optimise(const StateSpaceModel& model, const Gaussian& /
   return config_.iterations;
 }
 
-void StochasticGradient::commit() {
+void StochasticGradient::commit(const StepView& /*step*/, ValueRecursion& /*value*/) {
   committed_random_ = random_;
   ++steps_;
 }
@@ -70,40 +71,13 @@ void StochasticGradient::reject() { random_ = committed_random_; }
 void StochasticGradient::gradient(const StateSpaceModel& model, ValueRecursion& value,
                                   const StepRecord& record, const Eigen::MatrixXd& noise,
                                   const Eigen::MatrixXd& kernel_noise, Eigen::VectorXd& out) {
-  const FilterMarginal& marginal = record.marginal;
-  const Eigen::Index marginal_count = marginal.parameter_count();
+  const Eigen::Index marginal_count = record.marginal.parameter_count();
   const Eigen::Index kernel_count = kernel_parameter_count(record);
   out.resize(marginal_count + kernel_count);
-
-  marginal.sample(noise, to_);
-  if (!record.first) record.kernel->sample(to_, kernel_noise, from_);
-  reward_.target_gradients(model, record, from_, to_, d_from_, d_to_);
-
-  // log q_t and log k_t: through sample and parameters together only their entropies' gradients
-  // remain; through the sample alone ("sticking the landing") the noise cancels at the optimum.
-  if (!record.first) {
-    if (value.state_gradient(model, from_, term_)) d_from_ += term_;
-    record.kernel->pull_back(to_, d_from_, pulled_);
-    d_to_ += pulled_;
-    if (kernel_count > 0) {
-      if (config_.path_derivative) {
-        term_ = kernel_noise;
-        record.kernel->noise().unwhiten_transposed(term_);
-        d_from_ += term_;
-      }
-      auto kernel_gradient = out.tail(kernel_count);
-      record.kernel->parameter_gradient(to_, d_from_, kernel_noise, kernel_gradient);
-      if (!config_.path_derivative) record.kernel->add_entropy_gradient(kernel_gradient);
-    }
-  }
-  if (config_.path_derivative) {
-    term_ = noise;
-    marginal.gaussian().factor.unwhiten_transposed(term_);
-    d_to_ += term_;
-  }
+  elbo_.estimate(model, value, record, noise, kernel_noise, out.tail(kernel_count));
   auto marginal_gradient = out.head(marginal_count);
-  marginal.parameter_gradient(d_to_, noise, marginal_gradient);
-  if (!config_.path_derivative) marginal.add_entropy_gradient(marginal_gradient);
+  record.marginal.parameter_gradient(elbo_.by_state(), noise, marginal_gradient);
+  if (!config_.path_derivative) record.marginal.add_entropy_gradient(marginal_gradient);
 }
 
 void StochasticGradient::archive(Archive& archive) {

@@ -5,31 +5,12 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "ovf/learning/schedule.hpp"
 #include "ovf/learning/second_order.hpp"
 #include "ovf/math/adam.hpp"
 
 namespace ovf {
 namespace {
-
-class Schedule {
- public:
-  explicit Schedule(const ScheduleConfig& config) : config_(config) {}
-
-  double next() {
-    const double k = updates_++;
-    if (config_.scale == 0.0) return config_.rate;
-    return config_.rate * config_.scale / (config_.scale + std::pow(k, config_.power));
-  }
-  void archive(Archive& archive) {
-    archive.number("updates of theta", updates_);
-    archive.require(std::isfinite(updates_) && updates_ >= 0.0, "updates of theta",
-                    "a number not below 0");
-  }
-
- private:
-  ScheduleConfig config_;
-  double updates_ = 0.0;
-};
 
 class GradientAscent final : public UpdateRule {
  public:

@@ -54,6 +54,14 @@ void multiply_by_slope(Activation activation, const Eigen::MatrixXd& values,
 
 }  // namespace
 
+MlpNetwork make_network(int inputs, const std::vector<int>& hidden_layers, int outputs,
+                        Activation activation) {
+  MlpNetwork network{{inputs}, activation};
+  network.sizes.insert(network.sizes.end(), hidden_layers.begin(), hidden_layers.end());
+  network.sizes.push_back(outputs);
+  return network;
+}
+
 Eigen::Index MlpNetwork::parameter_count() const {
   Eigen::Index count = 0;
   for (std::size_t i = 0; i + 1 < sizes.size(); ++i) {
@@ -71,6 +79,11 @@ Eigen::VectorXd initial_parameters(const MlpNetwork& network, RandomStream& rand
     }
   }
   return parameters;
+}
+
+void set_last_layer_zero(const MlpNetwork& network, Eigen::VectorXd& parameters) {
+  const Layer last = layers_of(network).back();
+  parameters.tail(last.out * (last.in + 1)).setZero();
 }
 
 const Eigen::MatrixXd& forward(const MlpNetwork& network, const Eigen::VectorXd& parameters,

@@ -7,19 +7,12 @@ namespace {
 
 constexpr std::uint64_t kStream = 6;
 
-MlpNetwork make_network(int dim, const std::vector<int>& hidden_layers, Activation activation) {
-  MlpNetwork network{{dim}, activation};
-  network.sizes.insert(network.sizes.end(), hidden_layers.begin(), hidden_layers.end());
-  network.sizes.push_back(dim);
-  return network;
-}
-
 }  // namespace
 
 AffineMlpKernel::AffineMlpKernel(int dim, const std::vector<int>& hidden_layers,
                                  Activation activation, CovarianceForm noise_form,
                                  std::uint64_t seed)
-    : network_(make_network(dim, hidden_layers, activation)),
+    : network_(make_network(dim, hidden_layers, dim, activation)),
       gaussian_{Eigen::MatrixXd::Zero(dim, dim), Eigen::VectorXd::Zero(dim),
                 CovarianceFactor(dim, noise_form)},
       centre_(Eigen::VectorXd::Zero(dim)),
@@ -27,8 +20,7 @@ AffineMlpKernel::AffineMlpKernel(int dim, const std::vector<int>& hidden_layers,
       output_scale_(Eigen::VectorXd::Ones(dim)) {
   RandomStream random(seed, kStream);
   weights_ = initial_parameters(network_, random);
-  const auto sizes = network_.sizes;
-  weights_.tail(sizes.back() * (sizes[sizes.size() - 2] + 1)).setZero();
+  set_last_layer_zero(network_, weights_);
 }
 
 void AffineMlpKernel::assign(const AffineGaussian& conditional) {

@@ -30,6 +30,19 @@ void write_factor(const Eigen::Ref<const Eigen::VectorXd>& parameters, Covarianc
   }
 }
 
+void factor_gradient(const CovarianceFactor& factor, const Eigen::MatrixXd& by_lower,
+                     Eigen::Ref<Eigen::VectorXd> gradient) {
+  const Eigen::Index d = factor.dim();
+  gradient.head(d) = factor.lower().diagonal().cwiseProduct(by_lower.diagonal());
+  if (factor.is_diagonal()) return;
+  Eigen::Index next = d;
+  for (Eigen::Index j = 0; j < d; ++j) {
+    const Eigen::Index below = d - 1 - j;
+    gradient.segment(next, below) = by_lower.col(j).tail(below);
+    next += below;
+  }
+}
+
 void factor_gradient(const CovarianceFactor& factor, const Eigen::MatrixXd& cotangent,
                      const Eigen::MatrixXd& noise, Eigen::Ref<Eigen::VectorXd> gradient) {
   const Eigen::Index d = factor.dim();

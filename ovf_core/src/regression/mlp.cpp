@@ -18,11 +18,8 @@ void validate(const MlpConfig& config) {
 }
 
 MlpNetwork make_network(const MlpConfig& config, Eigen::Index inputs, Eigen::Index outputs) {
-  MlpNetwork network{{static_cast<int>(inputs)}, config.activation};
-  network.sizes.insert(network.sizes.end(), config.hidden_layers.begin(),
-                       config.hidden_layers.end());
-  network.sizes.push_back(static_cast<int>(outputs));
-  return network;
+  return make_network(static_cast<int>(inputs), config.hidden_layers, static_cast<int>(outputs),
+                      config.activation);
 }
 
 MlpRegressor::MlpRegressor(const MlpConfig& config)

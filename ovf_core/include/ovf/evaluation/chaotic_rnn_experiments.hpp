@@ -72,6 +72,23 @@ struct ChaoticRnnOfflineOptions {
 };
 Report chaotic_rnn_offline(const ChaoticRnnOfflineOptions& options, std::ostream& progress);
 
+/// Table 3: networks that learn to filter, while they learn and when they are left as they are.
+struct ChaoticRnnAmortisedOptions {
+  int dim = 5;
+  int steps = 100;
+  /// Run r uses seed + r for W, data and algorithm.
+  int runs = 10;
+  /// Of the networks per observation.
+  int iterations = 50;
+  /// Of the particle filter that tells how small the error can be.
+  int particles = 100000;
+  /// Draws of the whole x_{1:t} for the true ELBO.
+  int draws = 2500;
+  std::uint64_t seed = 1;
+  std::string data;
+};
+Report chaotic_rnn_amortised(const ChaoticRnnAmortisedOptions& options, std::ostream& progress);
+
 /// Beyond the paper: the network and the noise learned while filtering.
 struct ChaoticRnnParametersOptions {
   int dim = 5;

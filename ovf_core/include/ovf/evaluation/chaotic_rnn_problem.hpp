@@ -33,6 +33,10 @@ ChaoticRnnProblem load_chaotic_rnn_problem(const std::filesystem::path& folder, 
 /// published, so that fewer iterations do; nothing is learned.
 OnlineVariationalFilterConfig chaotic_rnn_paper_config(int dim);
 
+/// The networks of the appendix on amortisation (two hidden layers of 100), T by kernel ridge, U by
+/// lines; nothing is learned but them.
+OnlineVariationalFilterConfig chaotic_rnn_amortised_config(int dim);
+
 /// `fast` and `accurate` with nothing learned.
 OnlineVariationalFilterConfig chaotic_rnn_fast_config();
 OnlineVariationalFilterConfig chaotic_rnn_accurate_config();

@@ -9,7 +9,7 @@
 namespace ovf {
 
 /// The ready-made configuration that a file starts from, named by its key `setting`.
-enum class FilterSetting { kFast, kAccurate, kPaper };
+enum class FilterSetting { kFast, kAccurate, kAmortised, kPaper };
 
 OnlineVariationalFilterConfig filter_preset(FilterSetting setting);
 

@@ -19,9 +19,12 @@ class Inference {
   virtual int optimise(const StateSpaceModel& model, const Gaussian& prediction, bool restart,
                        ValueRecursion& value, StepRecord& record) = 0;
 
-  /// The step was taken, or refused: then it leaves no trace, in the random stream either.
-  virtual void commit() {}
+  /// The step was taken, `value` being that of the step before still; or refused: then it leaves no
+  /// trace, in the random stream either.
+  virtual void commit(const StepView& /*step*/, ValueRecursion& /*value*/) {}
   virtual void reject() {}
+  /// The next step is a first one.
+  virtual void restart() {}
   /// What is carried from step to step; nothing in most.
   virtual void archive(Archive& /*archive*/) {}
 

@@ -14,7 +14,8 @@ namespace ovf {
 /// objective is halved until it does not.
 class NaturalGradient final : public Inference {
  public:
-  NaturalGradient(const NaturalGradientConfig& config, int dim);
+  /// `warm`: a step starts at the covariance that the marginal has, not at the prediction's.
+  NaturalGradient(const NaturalGradientConfig& config, int dim, bool warm = false);
 
   int optimise(const StateSpaceModel& model, const Gaussian& prediction, bool restart,
                ValueRecursion& value, StepRecord& record) override;
@@ -27,6 +28,7 @@ class NaturalGradient final : public Inference {
   bool assign_precision(Gaussian& q);
 
   NaturalGradientConfig config_;
+  bool warm_;
   ExpectedDerivatives derivatives_;
   ExpectedDerivatives trial_;
   Eigen::MatrixXd prior_precision_;

@@ -66,7 +66,7 @@ class OnlineVariationalFilter final : public Filter {
   bool smooth();
   int infer();
   bool tilt();
-  void commit();
+  void commit(const StepView& view);
   const StepResult& reject(StepStatus status, const char* reason);
   void archive_state(Archive& archive);
   void archive_settings(Archive& archive);

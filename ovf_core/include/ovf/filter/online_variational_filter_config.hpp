@@ -21,6 +21,7 @@ enum class Objective {
 enum class InferenceMethod {
   kNaturalGradient,  ///< Gaussian natural-gradient steps with expected derivatives of log g
   kReparameterised,  ///< samples, reparameterisation trick and Adam (Alg. 1)
+  kAmortised,        ///< by a network that learns from step to step (Appendix D)
 };
 
 /// The backward kernel q_t(x_{t-1} | x_t).
@@ -29,6 +30,7 @@ enum class KernelFamily {
   kAffineDiagonal,  ///< learned, A diagonal
   kAffineFull,      ///< learned, A full
   kAffineMlp,       ///< closed form plus a learned network
+  kAmortised,       ///< closed form plus a network that serves all steps (Appendix D)
 };
 
 /// How V, T or S are carried.
@@ -64,6 +66,49 @@ struct ReparameterisedConfig {
   bool natural_start = false;
 };
 
+/// What the forward network remembers of the past.
+enum class AmortisedMemory {
+  kStatistics,  ///< mean and deviations of q_{t-1}
+  kRecurrent,   ///< the state of a recurrent network over the observations
+};
+
+/// What the networks learn from at each step.
+enum class AmortisedTeacher {
+  kNaturalGradient,  ///< natural-gradient steps that start at the network's q_t
+  kElbo,             ///< the gradient of the ELBO at the network's own q_t, by samples
+};
+
+struct AmortisedConfig {
+  AmortisedMemory memory = AmortisedMemory::kStatistics;
+  AmortisedTeacher teacher = AmortisedTeacher::kNaturalGradient;
+  /// Adam steps of the networks per observation; 0: they are used as they are (test time).
+  int iterations = 4;
+  int samples = 32;
+  /// Adam's rate, by the number of observations.
+  ScheduleConfig schedule{.rate = 1e-3, .scale = 0.0};
+  /// As in ReparameterisedConfig.
+  bool path_derivative = true;
+  bool antithetic = true;
+  /// Past steps that are kept as examples, and how many of them each iteration of the forward
+  /// network goes over again: without them it forgets.
+  int replay = 256;
+  int replay_batch = 8;
+  /// Of the forward and of the backward network.
+  std::vector<int> hidden_layers = {100, 100};
+  Activation activation = Activation::kRelu;
+  int recurrent_units = 32;
+  /// H: observations that a recurrent network's gradient goes back.
+  int window = 8;
+  /// The backward network maximises the joint ELBO over time by U ("TU"); false: each step's own
+  /// ("T").
+  bool joint_kernel = true;
+  /// Of U.
+  RegressionConfig kernel_regression = lines();
+
+  /// Lines in the whitened state, as a projected S has.
+  static RegressionConfig lines();
+};
+
 struct OnlineVariationalFilterConfig {
   Objective objective = Objective::kElbo;
   CovarianceForm marginal = CovarianceForm::kFull;
@@ -81,6 +126,7 @@ struct OnlineVariationalFilterConfig {
   InferenceMethod inference = InferenceMethod::kNaturalGradient;
   NaturalGradientConfig natural_gradient;
   ReparameterisedConfig reparameterised;
+  AmortisedConfig amortised;
 
   RecursionMethod value = RecursionMethod::kClosedForm;
   RegressionConfig value_regression;
@@ -102,6 +148,8 @@ struct OnlineVariationalFilterConfig {
   static OnlineVariationalFilterConfig neural();
   /// As fast, iterated to the end and without the Gaussian restriction.
   static OnlineVariationalFilterConfig accurate();
+  /// As fast, but each step starts where a network says that it will end, so that few iterations do.
+  static OnlineVariationalFilterConfig amortised_start();
   /// Reparameterised samples, Adam, kernel ridge: the settings of Figure 1b as published.
   static OnlineVariationalFilterConfig paper();
 };

@@ -2,15 +2,15 @@
 
 #include <Eigen/Core>
 
+#include "ovf/filter/elbo_gradient.hpp"
 #include "ovf/filter/inference.hpp"
 #include "ovf/filter/online_variational_filter_config.hpp"
-#include "ovf/filter/reward.hpp"
 #include "ovf/math/random.hpp"
 
 namespace ovf {
 
-/// Algorithm 1 as written: M Adam steps on phi_t = {marginal, kernel} with reparameterised samples,
-/// along T_{t-1}(x_{t-1}) dx_{t-1}/dphi + grad_phi r_t (Eq. 13).
+/// Algorithm 1 as written: M Adam steps on phi_t = {marginal, kernel} along the gradient of
+/// ElboGradient.
 class StochasticGradient final : public Inference {
  public:
   StochasticGradient(const ReparameterisedConfig& config, bool learn_kernel, std::uint64_t seed);
@@ -18,7 +18,7 @@ class StochasticGradient final : public Inference {
   int optimise(const StateSpaceModel& model, const Gaussian& prediction, bool restart,
                ValueRecursion& value, StepRecord& record) override;
 
-  void commit() override;
+  void commit(const StepView& step, ValueRecursion& value) override;
   void reject() override;
   void archive(Archive& archive) override;
 
@@ -36,9 +36,8 @@ class StochasticGradient final : public Inference {
   RandomStream random_;
   RandomStream committed_random_;
   int steps_ = 0;
-  Reward reward_;
+  ElboGradient elbo_;
   Eigen::MatrixXd noise_, kernel_noise_;
-  Eigen::MatrixXd from_, to_, d_from_, d_to_, pulled_, term_;
   Eigen::VectorXd phi_, last_kernel_, gradient_;
 };
 

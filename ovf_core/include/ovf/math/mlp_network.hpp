@@ -19,6 +19,9 @@ struct MlpNetwork {
   Eigen::Index parameter_count() const;
 };
 
+MlpNetwork make_network(int inputs, const std::vector<int>& hidden_layers, int outputs,
+                        Activation activation);
+
 /// Values of the layers for a batch, kept between calls to save allocations. layers[0] is the
 /// input, the last one the output.
 struct MlpWorkspace {
@@ -30,6 +33,9 @@ struct MlpWorkspace {
 
 /// Weights and biases uniform in +-1/sqrt(fan in), PyTorch's default for linear layers.
 Eigen::VectorXd initial_parameters(const MlpNetwork& network, RandomStream& random);
+
+/// The outputs are then zero whatever the inputs, and their gradient is not.
+void set_last_layer_zero(const MlpNetwork& network, Eigen::VectorXd& parameters);
 
 /// Fills the workspace for inputs (columns are samples) and returns the outputs in it.
 const Eigen::MatrixXd& forward(const MlpNetwork& network, const Eigen::VectorXd& parameters,

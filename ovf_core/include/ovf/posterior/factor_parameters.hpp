@@ -17,4 +17,8 @@ void write_factor(const Eigen::Ref<const Eigen::VectorXd>& parameters, Covarianc
 void factor_gradient(const CovarianceFactor& factor, const Eigen::MatrixXd& cotangent,
                      const Eigen::MatrixXd& noise, Eigen::Ref<Eigen::VectorXd> gradient);
 
+/// The same for a function of L whose gradient with respect to L's entries is given.
+void factor_gradient(const CovarianceFactor& factor, const Eigen::MatrixXd& by_lower,
+                     Eigen::Ref<Eigen::VectorXd> gradient);
+
 }  // namespace ovf

@@ -1,0 +1,82 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <memory>
+#include <optional>
+
+#include "ovf/filter/elbo_gradient.hpp"
+#include "ovf/filter/inference.hpp"
+#include "ovf/filter/kernel_score.hpp"
+#include "ovf/filter/natural_gradient.hpp"
+#include "ovf/filter/observation_summary.hpp"
+#include "ovf/filter/online_variational_filter_config.hpp"
+#include "ovf/filter/replay_memory.hpp"
+#include "ovf/learning/schedule.hpp"
+#include "ovf/math/adam.hpp"
+#include "ovf/posterior/forward_network.hpp"
+
+namespace ovf {
+
+/// Numbers of h_{t-1}, which a backward network sees.
+int amortised_context_dim(const AmortisedConfig& config, int dim);
+
+/// Amortised inference (Appendix D): phi are the weights of networks that serve all steps, so that
+/// what earlier steps learned serves the next one. The forward network gives q_t in the coordinates
+/// of the prediction N(m, L L'): x = m + L z with z ~ N(o, M M'), o and M being its outputs.
+class AmortisedInference final : public Inference {
+ public:
+  AmortisedInference(const OnlineVariationalFilterConfig& config, int dim);
+
+  int optimise(const StateSpaceModel& model, const Gaussian& prediction, bool restart,
+               ValueRecursion& value, StepRecord& record) override;
+  void commit(const StepView& step, ValueRecursion& value) override;
+  void reject() override;
+  void restart() override;
+  void archive(Archive& archive) override;
+
+  /// Of the forward network, then of the backward one.
+  const Eigen::VectorXd& weights() const { return weights_; }
+  /// One estimate of the gradient of the objective with respect to the weights, from the given
+  /// noise, after `optimise` has begun the step.
+  void gradient(const StateSpaceModel& model, ValueRecursion& value, const StepRecord& record,
+                const Eigen::MatrixXd& noise, const Eigen::MatrixXd& kernel_noise,
+                Eigen::VectorXd& out);
+
+ private:
+  void begin(const StateSpaceModel& model, const Gaussian& prediction, StepRecord& record);
+  /// q_t and the kernel as the weights make them.
+  void apply_weights(StepRecord& record);
+  int follow_elbo(const StateSpaceModel& model, ValueRecursion& value, StepRecord& record);
+  /// gradient_ of the mean KL(the network's z || the posterior that was found) of some steps in
+  /// memory is added to that of the forward network.
+  void add_replay(double sign);
+  void add_example(const Eigen::VectorXd& inputs, const Gaussian& target, double weight);
+  /// z of the posterior in hand.
+  void assign_target(const StepRecord& record);
+  void imitate();
+  bool trains() const { return config_.iterations > 0; }
+
+  AmortisedConfig config_;
+  int dim_;
+  std::unique_ptr<ForwardNetwork> network_;
+  Eigen::Index forward_count_, kernel_count_;
+  Eigen::VectorXd weights_, committed_weights_;
+  Adam adam_, committed_adam_;
+  Schedule schedule_;
+  RandomStream random_, committed_random_;
+  NaturalGradient natural_;
+  ElboGradient elbo_;
+  std::optional<KernelScore> kernel_score_;  // U, where the kernel is learned jointly over time
+
+  Gaussian base_;             // the prediction in the form of the marginal
+  FilterMarginal relative_;   // z
+  FilterMarginal imitated_;
+  Gaussian target_;           // z of the posterior that was found
+  ReplayMemory memory_;
+  ObservationSummary summary_;
+  Eigen::VectorXd statistics_, seen_;
+  Eigen::VectorXd output_gradient_, gradient_, part_, past_;
+  Eigen::MatrixXd noise_, kernel_noise_, cotangent_, scratch_;
+};
+
+}  // namespace ovf

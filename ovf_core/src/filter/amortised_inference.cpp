@@ -1,0 +1,279 @@
+#include "ovf/filter/amortised_inference.hpp"
+
+#include <algorithm>
+
+#include "ovf/posterior/amortised_kernel.hpp"
+#include "ovf/posterior/factor_parameters.hpp"
+#include "ovf/posterior/gru_forward_network.hpp"
+#include "ovf/posterior/mlp_forward_network.hpp"
+
+namespace ovf {
+namespace {
+
+constexpr std::uint64_t kStream = 10;
+constexpr double kLongestPast = 0.5;
+
+int statistics_dim(int dim) { return 2 * dim; }
+
+std::unique_ptr<ForwardNetwork> make_forward_network(const AmortisedConfig& config, int dim,
+                                                     int outputs) {
+  const int summary = ObservationSummary::size(dim);
+  if (config.memory == AmortisedMemory::kRecurrent) {
+    return std::make_unique<GruForwardNetwork>(summary, config.recurrent_units, config.window,
+                                               config.hidden_layers, outputs, config.activation);
+  }
+  return std::make_unique<MlpForwardNetwork>(summary, statistics_dim(dim), config.hidden_layers,
+                                             outputs, config.activation);
+}
+
+bool has_backward_network(const OnlineVariationalFilterConfig& config) {
+  return config.kernel == KernelFamily::kAmortised && config.objective != Objective::kAelbo1;
+}
+
+// The weights that a backward network starts with; none where there is no such network.
+Eigen::VectorXd initial_kernel_weights(const OnlineVariationalFilterConfig& config, int dim) {
+  if (!has_backward_network(config)) return {};
+  const AmortisedKernel kernel(dim, amortised_context_dim(config.amortised, dim),
+                               config.amortised.hidden_layers, config.amortised.activation,
+                               config.kernel_noise, config.seed);
+  Eigen::VectorXd weights(kernel.parameter_count());
+  kernel.read_parameters(weights);
+  return weights;
+}
+
+}  // namespace
+
+int amortised_context_dim(const AmortisedConfig& config, int dim) {
+  return config.memory == AmortisedMemory::kRecurrent ? config.recurrent_units
+                                                      : statistics_dim(dim);
+}
+
+AmortisedInference::AmortisedInference(const OnlineVariationalFilterConfig& config, int dim)
+    : config_(config.amortised),
+      dim_(dim),
+      forward_count_(0),
+      kernel_count_(0),
+      adam_(0),
+      committed_adam_(0),
+      schedule_(config.amortised.schedule),
+      random_(config.seed, kStream),
+      committed_random_(random_),
+      natural_(config.natural_gradient, dim, true),
+      elbo_(config.amortised.path_derivative),
+      base_(standard_gaussian(dim, config.marginal)),
+      relative_(base_),
+      imitated_(base_),
+      target_(base_),
+      memory_(config.amortised.replay),
+      noise_(dim, config.amortised.samples),
+      kernel_noise_(noise_) {
+  network_ = make_forward_network(config_, dim, relative_.parameter_count());
+  const Eigen::VectorXd forward = network_->initial_weights(random_);
+  committed_random_ = random_;
+  const Eigen::VectorXd kernel = initial_kernel_weights(config, dim);
+  forward_count_ = forward.size();
+  kernel_count_ = kernel.size();
+  weights_.resize(forward_count_ + kernel_count_);
+  weights_ << forward, kernel;
+  committed_weights_ = weights_;
+  adam_ = committed_adam_ = Adam(weights_.size());
+  if (kernel_count_ > 0 && config_.joint_kernel && config.objective == Objective::kElbo) {
+    kernel_score_.emplace(config_.kernel_regression, config.seed);
+  }
+  natural_.observe([this](int iteration, const StepRecord& record) { report(iteration, record); });
+  natural_.set_out_of_time([this] { return out_of_time(); });
+}
+
+void AmortisedInference::begin(const StateSpaceModel& model, const Gaussian& prediction,
+                               StepRecord& record) {
+  base_.mean = prediction.mean;
+  if (base_.factor.is_diagonal()) {
+    base_.factor.lower().diagonal() = prediction.factor.standard_deviations();
+  } else {
+    base_.factor.lower() = prediction.factor.lower();
+  }
+  // Of q_{t-1} as the prediction sees it: how far the mean has moved and how much the deviations
+  // have grown, which is much the same wherever the state is.
+  const Eigen::ArrayXd before = record.previous.factor.standard_deviations().array();
+  const Eigen::ArrayXd after = prediction.factor.standard_deviations().array();
+  statistics_.resize(statistics_dim(dim_));
+  statistics_.head(dim_) = (prediction.mean - record.previous.mean).array() / after;
+  statistics_.tail(dim_) = (after / before).log();
+  summary_.summarise(model, base_, record, seen_);
+  network_->set_weights(weights_.head(forward_count_));
+  network_->begin(seen_, statistics_);
+  if (kernel_count_ > 0 && !record.first) {
+    static_cast<AmortisedKernel&>(*record.kernel).set_context(network_->context());
+    if (kernel_score_ && trains()) kernel_score_->begin(record);
+  }
+}
+
+void AmortisedInference::apply_weights(StepRecord& record) {
+  if (kernel_count_ > 0 && !record.first) {
+    record.kernel->write_parameters(weights_.tail(kernel_count_));
+  }
+  network_->set_weights(weights_.head(forward_count_));
+  // Without an observation the prediction is all that there is.
+  if (record.observed) {
+    relative_.write_parameters(network_->outputs(network_->inputs()));
+  } else {
+    relative_.gaussian() = standard_gaussian(dim_, base_.factor.form());
+  }
+  Gaussian& q = record.marginal.gaussian();
+  const Gaussian& z = relative_.gaussian();
+  base_.factor.multiply(z.mean, q.mean);
+  q.mean += base_.mean;
+  base_.factor.multiply(z.factor.lower(), q.factor.lower());
+}
+
+int AmortisedInference::optimise(const StateSpaceModel& model, const Gaussian& prediction,
+                                 bool restart, ValueRecursion& value, StepRecord& record) {
+  if (restart) {
+    begin(model, prediction, record);
+    apply_weights(record);
+    report(0, record);
+  }
+  if (!trains() || !record.observed) return 1;
+  if (config_.teacher == AmortisedTeacher::kElbo) return follow_elbo(model, value, record);
+  return natural_.optimise(model, prediction, restart, value, record);
+}
+
+int AmortisedInference::follow_elbo(const StateSpaceModel& model, ValueRecursion& value,
+                                    StepRecord& record) {
+  const double rate = schedule_.rate();
+  for (int iteration = 1; iteration <= config_.iterations; ++iteration) {
+    if (config_.antithetic) {
+      random_.fill_normal_antithetic(noise_);
+      random_.fill_normal_antithetic(kernel_noise_);
+    } else {
+      random_.fill_normal(noise_);
+      random_.fill_normal(kernel_noise_);
+    }
+    gradient(model, value, record, noise_, kernel_noise_, gradient_);
+    add_replay(-1.0);
+    if (!gradient_.allFinite()) return 0;
+    adam_.step(-gradient_, rate, weights_);
+    apply_weights(record);
+    report(iteration, record);
+    if (out_of_time()) return iteration;
+  }
+  return config_.iterations;
+}
+
+void AmortisedInference::gradient(const StateSpaceModel& model, ValueRecursion& value,
+                                  const StepRecord& record, const Eigen::MatrixXd& noise,
+                                  const Eigen::MatrixXd& kernel_noise, Eigen::VectorXd& out) {
+  out.setZero(weights_.size());
+  auto kernel = out.tail(record.first ? 0 : kernel_count_);
+  elbo_.estimate(model, value, record, noise, kernel_noise, kernel);
+  if (kernel_score_ && !record.first) {
+    // What U says of the past holds near the weights that it was found with: it may turn the
+    // present's gradient, not outweigh it.
+    past_.setZero(kernel.size());
+    kernel_score_->add_increment(elbo_.previous(), past_);
+    const double longest = kLongestPast * kernel.norm();
+    const double length = past_.norm();
+    kernel += past_ * (length > longest ? longest / length : 1.0);
+  }
+  // x = m + L z
+  cotangent_.noalias() = base_.factor.lower().transpose() * elbo_.by_state();
+  output_gradient_.resize(relative_.parameter_count());
+  relative_.parameter_gradient(cotangent_, noise, output_gradient_);
+  if (!elbo_.path_derivative()) relative_.add_entropy_gradient(output_gradient_);
+  network_->gradient(output_gradient_, out.head(forward_count_));
+}
+
+void AmortisedInference::add_example(const Eigen::VectorXd& inputs, const Gaussian& target,
+                                     double weight) {
+  imitated_.write_parameters(network_->outputs(inputs));
+  const Gaussian& z = imitated_.gaussian();
+  // KL(z || target): d/d mean = P (mean - target mean), d/dM = P M - M^-T, P the target's precision.
+  output_gradient_.resize(imitated_.parameter_count());
+  scratch_ = z.mean - target.mean;
+  multiply_by_precision(target.factor, scratch_);
+  output_gradient_.head(dim_) = scratch_.col(0);
+  scratch_ = z.factor.lower();
+  multiply_by_precision(target.factor, scratch_);
+  factor_gradient(z.factor, scratch_, output_gradient_.tail(output_gradient_.size() - dim_));
+  output_gradient_.segment(dim_, dim_).array() -= 1.0;
+  part_.resize(forward_count_);
+  network_->gradient(output_gradient_, part_);
+  gradient_.head(forward_count_) += weight * part_;
+}
+
+void AmortisedInference::add_replay(double sign) {
+  if (memory_.empty()) return;
+  for (int i = 0; i < config_.replay_batch; ++i) {
+    const ReplayMemory::Example& example = memory_.draw(random_);
+    add_example(example.inputs, example.target, sign);
+  }
+}
+
+void AmortisedInference::assign_target(const StepRecord& record) {
+  const Gaussian& q = record.marginal.gaussian();
+  target_.mean = q.mean - base_.mean;
+  base_.factor.whiten(target_.mean);
+  target_.factor.lower() = q.factor.lower();
+  base_.factor.whiten(target_.factor.lower());
+}
+
+void AmortisedInference::imitate() {
+  const double rate = schedule_.rate();
+  for (int iteration = 0; iteration < config_.iterations; ++iteration) {
+    network_->set_weights(weights_.head(forward_count_));
+    gradient_.setZero(weights_.size());
+    add_example(network_->inputs(), target_, 1.0);
+    add_replay(1.0);
+    if (!gradient_.allFinite()) return;
+    adam_.step(gradient_, rate, weights_);
+  }
+}
+
+void AmortisedInference::commit(const StepView& step, ValueRecursion& value) {
+  if (trains()) {
+    const bool observed = step.record.observed;
+    if (observed) {
+      assign_target(step.record);
+      if (config_.teacher == AmortisedTeacher::kNaturalGradient) imitate();
+      memory_.add(network_->inputs(), target_);
+      schedule_.advance();
+    }
+    if (kernel_score_) kernel_score_->update(step, value);
+  }
+  network_->set_weights(weights_.head(forward_count_));
+  network_->commit();
+  committed_weights_ = weights_;
+  committed_adam_ = adam_;
+  committed_random_ = random_;
+}
+
+void AmortisedInference::reject() {
+  weights_ = committed_weights_;
+  adam_ = committed_adam_;
+  random_ = committed_random_;
+  if (kernel_score_) kernel_score_->reject();
+}
+
+void AmortisedInference::restart() {
+  network_->forget();
+  if (kernel_score_) kernel_score_->restart();
+}
+
+void AmortisedInference::archive(Archive& archive) {
+  archive.expect("amortised.memory", static_cast<int>(config_.memory));
+  archive.vector("network weights", weights_, weights_.size());
+  archive.require_finite("network weights", weights_);
+  committed_weights_ = weights_;
+  adam_.archive(archive);
+  committed_adam_ = adam_;
+  schedule_.archive(archive);
+  random_.archive(archive);
+  committed_random_ = random_;
+  network_->archive(archive);
+  memory_.archive(archive, dim_, base_.factor.form(),
+                  [&](const Eigen::VectorXd& inputs) { return network_->accepts(inputs); });
+  archive.expect("amortised.joint_kernel", kernel_score_ ? 1 : 0);
+  if (kernel_score_) kernel_score_->archive(archive, dim_, static_cast<int>(kernel_count_));
+}
+
+}  // namespace ovf

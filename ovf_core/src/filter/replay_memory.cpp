@@ -1,0 +1,35 @@
+#include "ovf/filter/replay_memory.hpp"
+
+namespace ovf {
+
+void ReplayMemory::add(const Eigen::VectorXd& inputs, const Gaussian& target) {
+  if (capacity_ == 0) return;
+  if (examples_.size() < capacity_) examples_.emplace_back();
+  if (next_ >= capacity_) next_ = 0;
+  examples_[next_] = {inputs, target};
+  ++next_;
+}
+
+const ReplayMemory::Example& ReplayMemory::draw(RandomStream& random) const {
+  return examples_[static_cast<std::size_t>(
+      random.uniform_index(static_cast<int>(examples_.size())))];
+}
+
+void ReplayMemory::archive(Archive& archive, int dim, CovarianceForm form,
+                           const std::function<bool(const Eigen::VectorXd& inputs)>& accepts) {
+  std::size_t count = examples_.size();
+  archive.integer("remembered steps", count, 0, capacity_);
+  examples_.resize(count);
+  archive.integer("next place of memory", next_, 0, count);
+  for (Example& example : examples_) {
+    archive.vector("inputs of a remembered step", example.inputs, Archive::kAnySize);
+    archive.require_finite("inputs of a remembered step", example.inputs);
+    archive.require(accepts(example.inputs), "inputs of a remembered step",
+                    "as many numbers as the network takes");
+    example.target.archive(archive, dim);
+    archive.require(example.target.factor.form() == form, "remembered posterior",
+                    "a covariance of the same form");
+  }
+}
+
+}  // namespace ovf

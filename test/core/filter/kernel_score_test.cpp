@@ -1,0 +1,191 @@
+// U (Prop. 4) against brute force on short sequences.
+#include "ovf/filter/kernel_score.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "filter/linear_problem.hpp"
+#include "filter/shared_kernel_sequence.hpp"
+#include "ovf/filter/elbo_gradient.hpp"
+#include "ovf/math/gradient_check.hpp"
+#include "ovf/model/chaotic_rnn_model.hpp"
+
+namespace ovf {
+namespace {
+
+using test::all_close;
+using test::RandomInputs;
+
+constexpr int kDim = 2;
+constexpr int kSteps = 5;
+// Draws of each expectation. They leave errors of one to two percent of a gradient.
+constexpr int kDraws = 60000;
+
+StateSpaceModel chaotic_rnn() {
+  RandomStream random(61);
+  ChaoticRnnSpec spec;
+  spec.W = ChaoticRnn::random(kDim, random).weights();
+  return make_chaotic_rnn(spec);
+}
+
+Eigen::MatrixXd observe(const StateSpaceModel& model) {
+  RandomStream random(62);
+  return simulate(model, kSteps, random).observations;
+}
+
+RegressionConfig lines(int points) {
+  RegressionConfig config = AmortisedConfig::lines();
+  config.points = points;
+  return config;
+}
+
+RegressionConfig squares(int points) {
+  RegressionConfig config = lines(points);
+  config.regressor.hermite.degree = 2;
+  return config;
+}
+
+RegressionConfig kernel_ridge(int points) {
+  RegressionConfig config;
+  config.points = points;
+  config.standardise = true;
+  config.tune_steps = 0;
+  config.regressor.kernel_ridge.ridge = 1e-3;
+  config.regressor.kernel_ridge.bandwidth = 3.0;
+  return config;
+}
+
+// Steps of which each sees the ones before it, newest first.
+class Steps {
+ public:
+  Steps(const StateSpaceModel& model, const std::vector<StepRecord>& records) : model_(model) {
+    std::vector<const StepRecord*> chain;
+    for (const StepRecord& record : records) {
+      pasts_.push_back(chain);
+      chain.insert(chain.begin(), &record);
+      chains_.push_back(chain);
+    }
+  }
+  StepView view(std::size_t t) const { return {model_, *chains_[t][0], chains_[t], transition_}; }
+  const std::vector<const StepRecord*>& past(std::size_t t) const { return pasts_[t]; }
+
+ private:
+  const StateSpaceModel& model_;
+  std::vector<std::vector<const StepRecord*>> chains_, pasts_;
+  AffineGaussian transition_;
+};
+
+// Relative errors of the estimates of grad (L_t - L_{t-1}), over all steps of which U has a part.
+struct Errors {
+  double with_U = 0.0;
+  double without_U = 0.0;
+};
+
+template <typename Advance>
+Errors measure(const StateSpaceModel& model, const std::vector<StepRecord>& records,
+               const RegressionConfig& config, ValueRecursion& value, const Advance& advance) {
+  const Steps steps(model, records);
+  KernelScore score(config, 7);
+  ElboGradient elbo(true);
+  RandomStream random(64);
+  const Eigen::Index count = records[0].kernel->parameter_count();
+  Eigen::VectorXd last = Eigen::VectorXd::Zero(count);
+  Errors errors;
+  double scale = 0.0;
+  for (std::size_t t = 0; t < records.size(); ++t) {
+    advance(steps, t);
+    const StepView view = steps.view(t);
+    if (t > 0) {
+      score.begin(view.record);
+      Eigen::MatrixXd noise(kDim, kDraws), kernel_noise(kDim, kDraws);
+      random.fill_normal_antithetic(noise);
+      random.fill_normal_antithetic(kernel_noise);
+      Eigen::VectorXd estimate(count);
+      elbo.estimate(model, value, view.record, noise, kernel_noise, estimate);
+      const Eigen::VectorXd now =
+          test::brute_force_gradient(model, std::span(records).first(t + 1), kDraws, random);
+      const Eigen::VectorXd expected = now - last;
+      last = now;
+      if (t > 1) {
+        scale += expected.squaredNorm();
+        errors.without_U += (estimate - expected).squaredNorm();
+      }
+      score.add_increment(elbo.previous(), estimate);
+      if (t > 1) errors.with_U += (estimate - expected).squaredNorm();
+    }
+    score.update(view, value);
+  }
+  return {std::sqrt(errors.with_U / scale), std::sqrt(errors.without_U / scale)};
+}
+
+// With T exact: what is left is U's.
+Errors measure(const StateSpaceModel& model, const std::vector<StepRecord>& records,
+               const RegressionConfig& config) {
+  test::SampledValue value(kSteps, 65);
+  return measure(model, records, config, value,
+                 [&](const Steps& steps, std::size_t t) { value.set_past(steps.past(t)); });
+}
+
+class KernelScoreOfAChaoticNetwork : public testing::Test {
+ protected:
+  void expect(const Errors& errors, double largest) const {
+    if (std::getenv("SHOW") != nullptr) std::printf("TU %.4f T %.4f\n", errors.with_U, errors.without_U);
+    EXPECT_LT(errors.with_U, largest);
+    EXPECT_GT(errors.without_U, 0.3);
+  }
+
+  StateSpaceModel model_ = chaotic_rnn();
+  std::vector<StepRecord> records_ =
+      test::shared_kernel_sequence(chaotic_rnn(), observe(model_), {6}, 73);
+};
+
+// Measured: 0.06 with U, 0.34 without.
+TEST_F(KernelScoreOfAChaoticNetwork, AgreesWithBruteForceByLines) {
+  expect(measure(model_, records_, lines(10000)), 0.1);
+}
+
+TEST_F(KernelScoreOfAChaoticNetwork, AgreesWithBruteForceBySquares) {
+  expect(measure(model_, records_, squares(20000)), 0.05);
+}
+
+TEST_F(KernelScoreOfAChaoticNetwork, AgreesWithBruteForceByKernelRidge) {
+  expect(measure(model_, records_, kernel_ridge(600)), 0.05);
+}
+
+TEST_F(KernelScoreOfAChaoticNetwork, AgreesWithBruteForceByTheLinesOfTheDefault) {
+  expect(measure(model_, records_, AmortisedConfig::lines()), 0.2);
+}
+
+// As in a filter: T fitted to samples at every step.
+TEST_F(KernelScoreOfAChaoticNetwork, AgreesWithBruteForceForARegressedT) {
+  RegressedValue value(squares(10000), true, 1, 66);
+  const auto errors = measure(model_, records_, squares(20000), value,
+                              [&](const Steps& steps, std::size_t t) {
+                                if (t == 0) return;
+                                value.update(steps.view(t - 1));
+                                value.commit();
+                              });
+  expect(errors, 0.05);
+}
+
+// Without a hidden layer the network is affine: with a linear-Gaussian model V is quadratic for any
+// weights, and so is U. Nothing but the noise of draws is left.
+TEST(KernelScore, IsExactWhereVIsQuadratic) {
+  const auto spec = test::random_problem(kDim, true, 74);
+  const auto model = make_linear_gaussian(spec);
+  const auto records = test::shared_kernel_sequence(make_linear_gaussian(spec),
+                                                    test::observe(spec, kSteps, 74), {}, 75);
+  const Errors errors = measure(model, records, squares(30000));
+  if (std::getenv("SHOW") != nullptr) std::printf("TU %.4f T %.4f\n", errors.with_U, errors.without_U);
+  EXPECT_LT(errors.with_U, 0.02);
+  EXPECT_GT(errors.without_U, 0.2);
+}
+
+}  // namespace
+}  // namespace ovf

@@ -1,0 +1,128 @@
+#include "ovf/filter/replay_memory.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+#include "math/random_inputs.hpp"
+
+namespace ovf {
+namespace {
+
+constexpr int kDim = 2;
+
+// Example k has k in its inputs and in the mean of its target.
+void add(ReplayMemory& memory, int k) {
+  memory.add(Eigen::VectorXd::Constant(3, k),
+             {Eigen::VectorXd::Constant(kDim, k), CovarianceFactor(kDim, CovarianceForm::kFull)});
+}
+
+// What many draws find.
+std::set<int> found_in(const ReplayMemory& memory) {
+  RandomStream random(171);
+  std::set<int> found;
+  for (int i = 0; i < 200; ++i) {
+    const ReplayMemory::Example& example = memory.draw(random);
+    EXPECT_EQ(example.inputs.size(), 3);
+    if (example.inputs.size() != 3) return {};
+    EXPECT_EQ(example.target.mean, example.inputs.head(kDim));
+    found.insert(static_cast<int>(example.inputs[0]));
+  }
+  return found;
+}
+
+Archive::Bytes bytes_of(ReplayMemory& memory) {
+  Archive::Bytes bytes;
+  Archive archive = Archive::writer(bytes);
+  memory.archive(archive, kDim, CovarianceForm::kFull);
+  return bytes;
+}
+
+void read(ReplayMemory& memory, const Archive::Bytes& bytes,
+          CovarianceForm form = CovarianceForm::kFull) {
+  Archive archive = Archive::reader(bytes);
+  memory.archive(archive, kDim, form);
+  archive.finish();
+}
+
+TEST(ReplayMemory, HasWhatWasAddedAndNothingElse) {
+  ReplayMemory memory(4);
+  EXPECT_TRUE(memory.empty());
+  add(memory, 1);
+  EXPECT_FALSE(memory.empty());
+  EXPECT_EQ(found_in(memory), (std::set<int>{1}));
+  add(memory, 2);
+  add(memory, 3);
+  EXPECT_EQ(found_in(memory), (std::set<int>{1, 2, 3}));
+}
+
+TEST(ReplayMemory, MakesRoomByForgettingTheOldest) {
+  ReplayMemory memory(3);
+  for (int k = 1; k <= 8; ++k) {
+    add(memory, k);
+    const std::set<int> found = found_in(memory);
+    EXPECT_EQ(*found.rbegin(), k);
+    EXPECT_EQ(*found.begin(), std::max(1, k - 2));
+    EXPECT_EQ(found.size(), static_cast<std::size_t>(std::min(k, 3)));
+  }
+}
+
+TEST(ReplayMemory, WithoutCapacityRemembersNothing) {
+  ReplayMemory memory(0);
+  add(memory, 1);
+  EXPECT_TRUE(memory.empty());
+  read(memory, bytes_of(memory));
+  EXPECT_TRUE(memory.empty());
+}
+
+TEST(ReplayMemory, ContinuesIdenticallyFromItsBytes) {
+  for (const int before : {0, 1, 3, 4, 5, 8}) {
+    ReplayMemory memory(4);
+    for (int k = 1; k <= before; ++k) add(memory, k);
+    const Archive::Bytes bytes = bytes_of(memory);
+    // Into a new one, and into one that is full of other steps.
+    ReplayMemory fresh(4);
+    ReplayMemory used(4);
+    for (int k = 100; k < 107; ++k) add(used, k);
+    read(fresh, bytes);
+    read(used, bytes);
+    EXPECT_EQ(bytes_of(fresh), bytes);
+    for (int k = 20; k < 27; ++k) {
+      add(memory, k);
+      add(fresh, k);
+      add(used, k);
+      ASSERT_EQ(bytes_of(fresh), bytes_of(memory)) << k << " after " << before;
+      ASSERT_EQ(bytes_of(used), bytes_of(memory)) << k << " after " << before;
+    }
+  }
+}
+
+// Trained with one capacity, continued with a larger one.
+TEST(ReplayMemory, FillsTheRoomThatALargerOneHas) {
+  ReplayMemory memory(3);
+  for (int k = 1; k <= 4; ++k) add(memory, k);
+  ReplayMemory larger(5);
+  read(larger, bytes_of(memory));
+  EXPECT_EQ(found_in(larger), (std::set<int>{2, 3, 4}));
+  add(larger, 5);
+  EXPECT_EQ(found_in(larger), (std::set<int>{2, 3, 4, 5}));
+  add(larger, 6);
+  EXPECT_EQ(found_in(larger), (std::set<int>{2, 3, 4, 5, 6}));
+}
+
+TEST(ReplayMemory, RefusesBytesThatItCannotUse) {
+  ReplayMemory memory(3);
+  for (int k = 1; k <= 3; ++k) add(memory, k);
+  const Archive::Bytes bytes = bytes_of(memory);
+  ReplayMemory smaller(2);
+  EXPECT_PRED2(test::contains, test::message_of([&] { read(smaller, bytes); }),
+               "remembered steps: expected an integer from 0 to 2, not 3");
+  ReplayMemory same(3);
+  EXPECT_PRED2(test::contains,
+               test::message_of([&] { read(same, bytes, CovarianceForm::kDiagonal); }),
+               "remembered posterior: expected a covariance of the same form");
+}
+
+}  // namespace
+}  // namespace ovf
