@@ -125,12 +125,12 @@ inline void add_offline(CLI::App& parent, const Common& common) {
 inline void add_amortised(CLI::App& parent, const Common& common) {
   using Options = ovf::ChaoticRnnAmortisedOptions;
   const auto options = std::make_shared<Options>();
-  auto* command = add<Options>(parent, common, "crnn-amortised",
-                               "Table 3: networks that learn to filter", options,
-                               ovf::chaotic_rnn_amortised, [](const auto& given, auto& quick) {
-                                 unless_given(given, "--runs", quick.runs, 2);
-                                 unless_given(given, "--particles", quick.particles, 10000);
-                               });
+  auto* command =
+      add<Options>(parent, common, "crnn-amortised", "Table 3: networks that learn to filter",
+                   options, ovf::chaotic_rnn_amortised, [](const auto& given, auto& quick) {
+                     unless_given(given, "--runs", quick.runs, 2);
+                     unless_given(given, "--particles", quick.particles, 10000);
+                   });
   add_dim(*command, options->dim);
   add_count(*command, "--runs", options->runs, "Runs, each with data and a seed of its own");
   add_count(*command, "--iterations", options->iterations,

@@ -78,9 +78,10 @@ inline void add_linear_gaussian_amortised(CLI::App& parent, const Common& common
     bool quick = false;
   };
   const auto options = std::make_shared<Options>();
-  auto* command = parent.add_subcommand(
-      "linear-gaussian-amortised", "Appendix D.3: a recurrent network's posterior, before and after "
-                                   "it has learned from the observation");
+  auto* command =
+      parent.add_subcommand("linear-gaussian-amortised",
+                            "Appendix D.3: a recurrent network's posterior, before and after "
+                            "it has learned from the observation");
   command->add_option("--dim", options->dim, "State dimension")
       ->check(CLI::Range(1, 200))
       ->capture_default_str();

@@ -55,6 +55,27 @@ BENCHMARK_CAPTURE(rnn_paper, aelbo_1, Objective::kAelbo1)
     ->Arg(100)
     ->Unit(benchmark::kMillisecond);
 
+// The networks of the appendix on amortisation, while they learn and as they are.
+void rnn_networks(benchmark::State& state, bool joint, int iterations) {
+  auto config = chaotic_rnn_amortised_config(static_cast<int>(state.range(0)));
+  config.amortised.joint_kernel = joint;
+  config.amortised.iterations = iterations;
+  step(state, config);
+}
+BENCHMARK_CAPTURE(rnn_networks, t, false, 50)->Arg(5)->Arg(20)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(rnn_networks, tu, true, 50)->Arg(5)->Arg(20)->Unit(benchmark::kMillisecond);
+BENCHMARK_CAPTURE(rnn_networks, at_test_time, true, 0)->Arg(5)->Arg(20);
+
+// A network that starts natural gradients.
+void rnn_network_start(benchmark::State& state, int iterations) {
+  auto config = OnlineVariationalFilterConfig::amortised_start();
+  config.learning.rule = LearningRule::kNone;
+  config.amortised.iterations = iterations;
+  step(state, config);
+}
+BENCHMARK_CAPTURE(rnn_network_start, learning, 4)->Arg(5)->Arg(20)->Arg(100);
+BENCHMARK_CAPTURE(rnn_network_start, at_test_time, 0)->Arg(5)->Arg(20)->Arg(100);
+
 // range(1) samples per inner iteration.
 void rnn_paper_samples(benchmark::State& state) {
   auto config = chaotic_rnn_paper_config(static_cast<int>(state.range(0)));

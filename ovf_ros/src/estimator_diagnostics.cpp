@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <string>
+#include <variant>
 
 #include "diagnostic_msgs/msg/diagnostic_status.hpp"
 
@@ -100,7 +102,11 @@ void EstimatorDiagnostics::processed(const ovf::Message& message,
   }
   if (result.outcome == ovf::Outcome::kNumericalFailure) {
     failure_ = now();
-    failure_text_ = result.reason;
+    const ovf::Stamp stamp = std::visit([](const auto& any) { return any.stamp; }, message);
+    failure_text_ =
+        (result.sensor < 0 ? std::string("control")
+                           : config_.sensors[static_cast<std::size_t>(result.sensor)].name) +
+        " of stamp " + std::to_string(ovf::seconds_between(0, stamp)) + " s: " + result.reason;
   }
   const bool is_control = std::holds_alternative<ovf::Control>(message);
   if (!is_control && result.sensor < 0) return;

@@ -16,20 +16,22 @@ using sensor_msgs::msg::NavSatFix;
 /// A simulated robot with all of its sensors, live and from a recording.
 class Replay : public RosTest {
  protected:
-  static constexpr double kSeconds = 30.0;
   Replay() {
     folder_ = std::filesystem::temp_directory_path() / ("ovf_replay_" + std::to_string(getpid()));
     std::filesystem::create_directories(folder_);
   }
   ~Replay() override { std::filesystem::remove_all(folder_); }
 
+  /// The belief at the end is the same, bit for bit.
+  void compare(double seconds);
+
   ovf::EstimatorConfig config_ = simulated_robot_config();
   std::filesystem::path folder_;
 };
 
-TEST_F(Replay, HasTheBeliefOfTheLiveNodeBitForBit) {
+void Replay::compare(double seconds) {
   const ovf::RobotLogRecordingOptions recording;
-  write_recording(folder_ / "recording", ovf::simulate({}, kSeconds), recording);
+  write_recording(folder_ / "recording", ovf::simulate({}, seconds), recording);
   ovf::ReplayOptions options;
   options.config = config_;
   options.save = folder_ / "end.ovf";
@@ -47,7 +49,7 @@ TEST_F(Replay, HasTheBeliefOfTheLiveNodeBitForBit) {
   ovf::PlanarSimulator simulator{ovf::PlanarSimulatorConfig()};
   SimulatedMessages messages(recording.start, recording.origin);
   std::vector<SimulatedOutput> outputs;
-  while (ovf::seconds_between(0, simulator.next_stamp()) <= kSeconds) {
+  while (ovf::seconds_between(0, simulator.next_stamp()) <= seconds) {
     messages.take(simulator.next(), outputs);
   }
   messages.flush(outputs);
@@ -85,6 +87,14 @@ TEST_F(Replay, HasTheBeliefOfTheLiveNodeBitForBit) {
   EXPECT_EQ(online.belief().covariance(), offline.belief().covariance());
   EXPECT_EQ(online.filter().model().parameters().values(),
             offline.filter().model().parameters().values());
+}
+
+TEST_F(Replay, HasTheBeliefOfTheLiveNodeBitForBit) { compare(30.0); }
+
+TEST_F(Replay, HasTheBeliefOfALiveNodeWhoseNetworksLearn) {
+  config_.filter.inference = ovf::InferenceMethod::kAmortised;
+  config_.filter.amortised.memory = ovf::AmortisedMemory::kRecurrent;
+  compare(10.0);
 }
 
 }  // namespace

@@ -155,7 +155,8 @@ void Amortised::add_table(const std::vector<Method>& compared, const std::vector
           "\"of optimum\": divided by the error of a particle filter with {} particles on the same "
           "data. The paper's Table 3, on data of its own whose particle filter has 0.1026: AELBO-1 "
           "0.1158 and 0.1170 (train and test), AELBO-2 0.1039 and 0.1064, T 0.1032 and 0.1048 "
-          "(1.006 and 1.021 of optimum), TU 0.1031 and 0.1056 (1.005 and 1.029). – : the method has "
+          "(1.006 and 1.021 of optimum), TU 0.1031 and 0.1056 (1.005 and 1.029). – : the method "
+          "has "
           "no test time.",
           options_.particles),
       .header = {"method", "train RMSE", "of optimum", "test RMSE", "of optimum", "train ELBO",
@@ -177,13 +178,13 @@ void Amortised::add_table(const std::vector<Method>& compared, const std::vector
     }
     table.rows.push_back(row);
     if (!method.failure.empty()) {
-      table.caption +=
-          fmt::format(" {}: a run stopped ({}) and is left out.", method.setting.name, method.failure);
+      table.caption += fmt::format(" {}: a run stopped ({}) and is left out.", method.setting.name,
+                                   method.failure);
     }
   }
   const auto optimum = run_statistics(optima);
-  table.rows.push_back({"bootstrap PF", statistics_text(optimum, 4), "1.000", "–", "–", "–", "–",
-                        "–", "–"});
+  table.rows.push_back(
+      {"bootstrap PF", statistics_text(optimum, 4), "1.000", "–", "–", "–", "–", "–", "–"});
   report_.values["bootstrap PF train_rmse"] = optimum.mean;
   report_.tables.push_back(table);
 }
@@ -197,8 +198,8 @@ Report Amortised::run() {
                       progress_);
     for (int r = 0; r < options_.runs; ++r) {
       const auto data = problem(r);
-      const auto run = track_particles(
-          data, options_.particles, options_.seed + static_cast<std::uint64_t>(r), progress);
+      const auto run = track_particles(data, options_.particles,
+                                       options_.seed + static_cast<std::uint64_t>(r), progress);
       require_complete(run, "bootstrap PF");
       optima.push_back(tracking_rmse(run.filtered, data.states));
     }
@@ -221,7 +222,8 @@ Report Amortised::run() {
       "A forward network gives q_t from the statistics of q_(t-1) and the observation, a backward "
       "network the kernel from the same statistics and x_t; both have two hidden layers of 100 and "
       "learn online, {} steps of Adam for each of {} observations (d = {}), {} runs{}. \"by T\" "
-      "maximises each step's ELBO, \"by TU\" the backward network's joint one over time, AELBO-1 and "
+      "maximises each step's ELBO, \"by TU\" the backward network's joint one over time, AELBO-1 "
+      "and "
       "AELBO-2 leave out what T says of the past.\n\n"
       "\"network and natural gradient\": the forward network alone, a full covariance and the "
       "closed-form kernel; it starts the natural gradients of `fast` and learns from their result. "

@@ -28,7 +28,8 @@ constexpr int kPoints = kIterations / kBetween + 1;
 // Windows of the curves.
 constexpr int kWindows = 60;
 
-using Errors = std::array<double, kPoints>;  // before the inner loop, and after every 25 of its steps
+using Errors =
+    std::array<double, kPoints>;  // before the inner loop, and after every 25 of its steps
 
 struct Setting {
   std::string name;
@@ -44,10 +45,11 @@ std::vector<Setting> settings() {
   config.amortised.iterations = kIterations;
   config.amortised.samples = 10;
   // The rate falls, so that the networks come to rest.
-  config.amortised.schedule = {.rate = 1e-3, .scale = 30.0, .power = 1.0};
+  config.amortised.schedule = {.rate = 1e-3, .scale = 20.0, .power = 1.0};
   auto plain = config;
   plain.amortised.path_derivative = plain.amortised.antithetic = false;
-  return {{"as published", "as_published", plain}, {"path derivatives", "path_derivatives", config}};
+  return {{"as published", "as_published", plain},
+          {"path derivatives", "path_derivatives", config}};
 }
 
 struct Run {
@@ -108,8 +110,9 @@ Chart make_chart(const Setting& setting, const std::vector<Run>& runs, Eigen::In
               .title = fmt::format("Error of the mean, {}", setting.name),
               .x_label = "observations",
               .y_label = "absolute error, mean over dimensions",
-              .caption = "Against the Kalman filter. Thick: mean over runs; points: the zero shot of "
-                         "each run. Every value is a mean over a window of observations.",
+              .caption =
+                  "Against the Kalman filter. Thick: mean over runs; points: the zero shot of "
+                  "each run. Every value is a mean over a window of observations.",
               .log_y = true};
   const std::size_t count = runs.front().windows.size();
   const auto at = [&](std::size_t w) {
@@ -167,7 +170,8 @@ Report linear_gaussian_amortised(const LinearGaussianAmortisedOptions& options,
       runs.push_back(follow(spec, observations, config, bar));
       seconds.push_back(runs.back().seconds_per_step);
       KalmanFilter exact(make_linear_gaussian(spec));
-      for (Eigen::Index t = 0; t < std::min(options.steps, 100); ++t) exact.step(observations.col(t));
+      for (Eigen::Index t = 0; t < std::min(options.steps, 100); ++t)
+        exact.step(observations.col(t));
       deviation += exact.belief().factor.standard_deviations().mean() / (2.0 * options.runs);
     }
     bar.finish();
@@ -198,10 +202,14 @@ Report linear_gaussian_amortised(const LinearGaussianAmortisedOptions& options,
   report.tables = {table};
   report.summary = fmt::format(
       "A linear-Gaussian model (d = {}, {} observations, {} runs). At each observation a gated "
-      "recurrent network over the observations (window of {} steps) gives q_t, and {} Adam steps on "
-      "the ELBO improve its weights, which the next observation starts from: the zero shot falls as "
-      "the work of earlier steps pays. \"as published\": plain reparameterised gradients. With path "
-      "derivatives and mirrored samples the gradient's noise vanishes at the optimum, and so do both "
+      "recurrent network over the observations (window of {} steps) gives q_t, and {} Adam steps "
+      "on "
+      "the ELBO improve its weights, which the next observation starts from: the zero shot falls "
+      "as "
+      "the work of earlier steps pays. \"as published\": plain reparameterised gradients. With "
+      "path "
+      "derivatives and mirrored samples the gradient's noise vanishes at the optimum, and so do "
+      "both "
       "errors.",
       options.dim, options.steps, options.runs, settings().front().config.amortised.window,
       kIterations);

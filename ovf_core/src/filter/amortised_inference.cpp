@@ -100,6 +100,8 @@ void AmortisedInference::begin(const StateSpaceModel& model, const Gaussian& pre
   statistics_.head(dim_) = (prediction.mean - record.previous.mean).array() / after;
   statistics_.tail(dim_) = (after / before).log();
   summary_.summarise(model, base_, record, seen_);
+  // A guess of the state is nearer than the prediction.
+  if (record.observed && record.input.start.size() == dim_) base_.mean = record.input.start;
   network_->set_weights(weights_.head(forward_count_));
   network_->begin(seen_, statistics_);
   if (kernel_count_ > 0 && !record.first) {
@@ -187,7 +189,8 @@ void AmortisedInference::add_example(const Eigen::VectorXd& inputs, const Gaussi
                                      double weight) {
   imitated_.write_parameters(network_->outputs(inputs));
   const Gaussian& z = imitated_.gaussian();
-  // KL(z || target): d/d mean = P (mean - target mean), d/dM = P M - M^-T, P the target's precision.
+  // KL(z || target): d/d mean = P (mean - target mean), d/dM = P M - M^-T, P the target's
+  // precision.
   output_gradient_.resize(imitated_.parameter_count());
   scratch_ = z.mean - target.mean;
   multiply_by_precision(target.factor, scratch_);

@@ -127,19 +127,19 @@ void visit_covariance_form(ConfigVisitor& visitor, const char* key, CovarianceFo
 }
 
 void visit(ConfigVisitor& visitor, AmortisedConfig& config) {
-  auto& [memory, teacher, iterations, samples, schedule, path_derivative, antithetic,
-         replay, replay_batch, hidden_layers, activation, recurrent_units, window,
-         joint_kernel, kernel_regression] = config;
-  visitor.choice("memory", memory,
-                 {{"statistics", AmortisedMemory::kStatistics},
-                  {"recurrent", AmortisedMemory::kRecurrent}},
-                 "What the forward network knows of the past: the last belief's mean and "
-                 "deviations, or the state of a recurrent network.");
-  visitor.choice("teacher", teacher,
-                 {{"natural_gradient", AmortisedTeacher::kNaturalGradient},
-                  {"elbo", AmortisedTeacher::kElbo}},
-                 "What the networks learn from: natural-gradient steps that start at their output, "
-                 "or the ELBO's gradient by samples.");
+  auto& [memory, teacher, iterations, samples, schedule, path_derivative, antithetic, replay,
+         replay_batch, hidden_layers, activation, recurrent_units, window, joint_kernel,
+         kernel_regression] = config;
+  visitor.choice(
+      "memory", memory,
+      {{"statistics", AmortisedMemory::kStatistics}, {"recurrent", AmortisedMemory::kRecurrent}},
+      "What the forward network knows of the past: the last belief's mean and "
+      "deviations, or the state of a recurrent network.");
+  visitor.choice(
+      "teacher", teacher,
+      {{"natural_gradient", AmortisedTeacher::kNaturalGradient}, {"elbo", AmortisedTeacher::kElbo}},
+      "What the networks learn from: natural-gradient steps that start at their output, "
+      "or the ELBO's gradient by samples.");
   visitor.field("iterations", iterations, {0, kMostIterations},
                 "Adam steps of the networks per observation; 0: their output is the posterior.");
   visitor.field("samples", samples, {1, kMostSamples}, "elbo: samples per step.");
@@ -160,10 +160,9 @@ void visit(ConfigVisitor& visitor, AmortisedConfig& config) {
   visitor.field("joint_kernel", joint_kernel,
                 "The backward network maximises the joint ELBO over time (TU), not each step's "
                 "own (T).");
-  visitor.group("kernel_regression", kernel_regression,
-                [](ConfigVisitor& inner, RegressionConfig& regression) {
-                  ovf::visit(inner, regression);
-                });
+  visitor.group(
+      "kernel_regression", kernel_regression,
+      [](ConfigVisitor& inner, RegressionConfig& regression) { ovf::visit(inner, regression); });
 }
 
 }  // namespace
@@ -210,7 +209,8 @@ void visit(ConfigVisitor& visitor, RegressionConfig& config) {
 void visit(ConfigVisitor& visitor, OnlineVariationalFilterConfig& config) {
   auto& [objective, marginal, kernel, kernel_noise, kernel_layers, kernel_activation, tilted,
          tilted_samples, inference, natural_gradient, reparameterised, amortised, value,
-         value_regression, score, score_regression, score_squares, score_samples, lookback, learning, seed] = config;
+         value_regression, score, score_regression, score_squares, score_samples, lookback,
+         learning, seed] = config;
   visitor.choice(
       "objective", objective,
       {{"elbo", Objective::kElbo}, {"aelbo1", Objective::kAelbo1}, {"aelbo2", Objective::kAelbo2}},

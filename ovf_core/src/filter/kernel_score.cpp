@@ -54,8 +54,11 @@ void KernelScore::targets(const StepView& step, ValueRecursion& value, const Eig
 }
 
 void KernelScore::update(const StepView& step, ValueRecursion& value) {
+  if (!step.record.first) fit(step, value);
   committed_random_ = random_;
-  if (step.record.first) return;
+}
+
+void KernelScore::fit(const StepView& step, ValueRecursion& value) {
   const Eigen::Index d = step.record.marginal.dim();
   noise_.resize(d, config_.points);
   kernel_noise_.resize(d, config_.points);
@@ -72,7 +75,6 @@ void KernelScore::update(const StepView& step, ValueRecursion& value) {
   next_.continue_from(last_);
   next_.fit(step.record.marginal.gaussian(), to_, targets_);
   std::swap(last_, next_);
-  committed_random_ = random_;
 }
 
 void KernelScore::restart() {

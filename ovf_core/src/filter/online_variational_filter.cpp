@@ -91,8 +91,7 @@ std::unique_ptr<ScoreRecursion> make_score(const OnlineVariationalFilterConfig& 
 // A linear-Gaussian step is exact in one pass; a learned kernel has no passes.
 int refinements(const OnlineVariationalFilterConfig& config, const StateSpaceModel& model) {
   const bool exact = model.transition().is_linear() && model.observation().is_conjugate();
-  const bool natural =
-      follows_natural_gradient(config) && config.objective != Objective::kAelbo1;
+  const bool natural = follows_natural_gradient(config) && config.objective != Objective::kAelbo1;
   return exact || !natural ? 0 : config.natural_gradient.refinements;
 }
 
@@ -106,10 +105,9 @@ std::unique_ptr<BackwardKernel> make_kernel(const OnlineVariationalFilterConfig&
                                              config.kernel_noise, config.seed);
   }
   if (config.kernel == KernelFamily::kAmortised) {
-    return std::make_unique<AmortisedKernel>(dim, amortised_context_dim(config.amortised, dim),
-                                             config.amortised.hidden_layers,
-                                             config.amortised.activation, config.kernel_noise,
-                                             config.seed);
+    return std::make_unique<AmortisedKernel>(
+        dim, amortised_context_dim(config.amortised, dim), config.amortised.hidden_layers,
+        config.amortised.activation, config.kernel_noise, config.seed);
   }
   const auto form = config.kernel == KernelFamily::kAffineDiagonal ? CovarianceForm::kDiagonal
                                                                    : CovarianceForm::kFull;

@@ -110,12 +110,12 @@ void validate(const AmortisedConfig& config) {
 void validate_amortised(const OnlineVariationalFilterConfig& config) {
   const bool amortised = config.inference == InferenceMethod::kAmortised;
   const bool backward = config.kernel == KernelFamily::kAmortised;
-  require(amortised || !backward,
-          "kernel is amortised; expected inference: amortised with it");
+  require(amortised || !backward, "kernel is amortised; expected inference: amortised with it");
   if (!amortised) return;
-  require(backward || config.kernel == KernelFamily::kClosedForm,
-          "inference is amortised with a kernel that is learned anew at each step; expected kernel: "
-          "closed_form or amortised");
+  require(
+      backward || config.kernel == KernelFamily::kClosedForm,
+      "inference is amortised with a kernel that is learned anew at each step; expected kernel: "
+      "closed_form or amortised");
   if (config.amortised.teacher == AmortisedTeacher::kNaturalGradient) {
     require(!backward && config.value == RecursionMethod::kClosedForm,
             "amortised.teacher is natural_gradient; expected kernel: closed_form and value: "

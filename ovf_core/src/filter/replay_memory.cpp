@@ -1,5 +1,7 @@
 #include "ovf/filter/replay_memory.hpp"
 
+#include <algorithm>
+
 namespace ovf {
 
 void ReplayMemory::add(const Eigen::VectorXd& inputs, const Gaussian& target) {
@@ -29,6 +31,12 @@ void ReplayMemory::archive(Archive& archive, int dim, CovarianceForm form,
     example.target.archive(archive, dim);
     archive.require(example.target.factor.form() == form, "remembered posterior",
                     "a covariance of the same form");
+  }
+  if (archive.reading() && count < capacity_) {
+    // There is room again: the oldest first, the next one at the end.
+    std::rotate(examples_.begin(), examples_.begin() + static_cast<std::ptrdiff_t>(next_),
+                examples_.end());
+    next_ = count;
   }
 }
 

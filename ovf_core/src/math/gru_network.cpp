@@ -65,8 +65,8 @@ const Eigen::VectorXd& forward_step(const GruNetwork& network, const Eigen::Vect
   step.recurrent = workspace.hidden.tail(u) + candidate_bias(parameters, network);
   step.candidate =
       (workspace.gates.tail(u).array() + step.reset.array() * step.recurrent.array()).tanh();
-  step.after = step.candidate.array() +
-               step.update.array() * (step.before.array() - step.candidate.array());
+  step.after =
+      step.candidate.array() + step.update.array() * (step.before.array() - step.candidate.array());
   return step.after;
 }
 
@@ -75,8 +75,8 @@ void backward(const GruNetwork& network, const Eigen::VectorXd& parameters, std:
               Eigen::Ref<Eigen::VectorXd> gradient) {
   const Eigen::Index u = network.units;
   gradient.setZero();
-  Eigen::VectorXd& delta = workspace.delta;  // with respect to the state after a step
-  Eigen::VectorXd& gates = workspace.gates;  // with respect to W v + b
+  Eigen::VectorXd& delta = workspace.delta;    // with respect to the state after a step
+  Eigen::VectorXd& gates = workspace.gates;    // with respect to W v + b
   Eigen::VectorXd& hidden = workspace.hidden;  // with respect to R h
   delta = cotangent;
   gates.resize(3 * u);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "filter/amortised_filters.hpp"
 #include "filter/linear_problem.hpp"
 #include "filter/neural_problem.hpp"
 #include "math/random_inputs.hpp"
@@ -163,6 +164,42 @@ std::vector<Setting> settings() {
           neural("Squares", with(Config::neural(), [](Config& c) { c.score_squares = true; })),
           chaotic("PaperNetworkKernel", paper_with_network(), Rule::kAdam),
           chaotic("PaperAelbo2", sampled_aelbo, Rule::kGradient)};
+}
+
+// Few steps of small networks, and of the past less than the sequence has.
+Config amortised(Config config) {
+  config.amortised.iterations = 3;
+  config.amortised.hidden_layers = {6};
+  config.amortised.recurrent_units = 5;
+  config.amortised.window = 3;
+  config.amortised.replay = 4;
+  config.amortised.replay_batch = 2;
+  return config;
+}
+
+std::vector<Setting> amortised_settings() {
+  using Rule = LearningRule;
+  using Memory = AmortisedMemory;
+  using Teacher = AmortisedTeacher;
+  const auto forward = [](Memory memory, Teacher teacher) {
+    return amortised(test::small_amortised(memory, teacher));
+  };
+  const auto backward = [](Memory memory, bool joint) {
+    return amortised(test::small_backward(memory, joint));
+  };
+  const Config mean_field = with(forward(Memory::kStatistics, Teacher::kElbo),
+                                 [](Config& c) { c.marginal = CovarianceForm::kDiagonal; });
+  const Config test_time =
+      with(backward(Memory::kRecurrent, true), [](Config& c) { c.amortised.iterations = 0; });
+  return {linear("Statistics", forward(Memory::kStatistics, Teacher::kNaturalGradient),
+                 Rule::kSecondOrder),
+          linear("RecurrentElbo", forward(Memory::kRecurrent, Teacher::kElbo), Rule::kNone),
+          chaotic("Recurrent", forward(Memory::kRecurrent, Teacher::kNaturalGradient), Rule::kNone),
+          chaotic("MeanFieldElbo", mean_field, Rule::kSecondOrder),
+          chaotic("T", backward(Memory::kStatistics, false), Rule::kNone),
+          chaotic("TU", backward(Memory::kStatistics, true), Rule::kAdam),
+          chaotic("RecurrentTU", backward(Memory::kRecurrent, true), Rule::kNone),
+          chaotic("TestTime", test_time, Rule::kNone)};
 }
 
 class FilterArchive : public testing::TestWithParam<Setting> {
@@ -328,6 +365,8 @@ TEST_P(FilterArchive, ContinuesBitForBitAfterARestart) {
 
 INSTANTIATE_TEST_SUITE_P(, FilterArchive, testing::ValuesIn(settings()),
                          [](const auto& tested) { return tested.param.name; });
+INSTANTIATE_TEST_SUITE_P(Amortised, FilterArchive, testing::ValuesIn(amortised_settings()),
+                         [](const auto& tested) { return tested.param.name; });
 
 TEST(StepInputArchive, KeepsEverything) {
   StepInput input;
@@ -388,6 +427,28 @@ TEST(FilterArchiveOfAnother, IsRefusedByName) {
   const auto ridge = linear("", paper(RegressorKind::kKernelRidge), LearningRule::kNone);
   const auto hermite = linear("", paper(RegressorKind::kHermite), LearningRule::kNone);
   EXPECT_PRED2(test::contains, refusal(ridge, hermite), "regressor of V: expected ");
+}
+
+TEST(FilterArchiveOfOtherNetworks, IsRefusedByName) {
+  using Memory = AmortisedMemory;
+  using Teacher = AmortisedTeacher;
+  const auto refusal = [](const Config& writer, const Config& reader) {
+    const auto spec = test::random_problem(kDim, true, 91);
+    OnlineVariationalFilter from(make_linear_gaussian(spec), writer);
+    OnlineVariationalFilter to(make_linear_gaussian(spec), reader);
+    return test::message_of([&] { test::read(to, test::bytes_of(from)); });
+  };
+  const Config statistics = test::small_amortised(Memory::kStatistics, Teacher::kElbo);
+  EXPECT_PRED2(test::contains, refusal(statistics, {}), "inference: expected ");
+  EXPECT_PRED2(test::contains,
+               refusal(test::small_amortised(Memory::kRecurrent, Teacher::kElbo), statistics),
+               "amortised.memory: expected ");
+  const auto wider = with(statistics, [](Config& c) { c.amortised.hidden_layers = {21}; });
+  EXPECT_PRED2(test::contains, refusal(wider, statistics), "network weights: expected ");
+  EXPECT_PRED2(test::contains,
+               refusal(test::small_backward(Memory::kStatistics, false),
+                       test::small_backward(Memory::kStatistics, true)),
+               "amortised.joint_kernel: expected ");
 }
 
 }  // namespace

@@ -97,7 +97,7 @@ TEST(FilterConfigFile, NamesMistakesWithFileLineAndKey) {
   EXPECT_EQ(mistakes_in("seed: 1\nlearning:\n  rate: 0.1\n"),
             "filter.yaml:3: unknown key learning.rate; did you mean learning.schedule.rate?");
   EXPECT_EQ(mistakes_in("setting: slow"),
-            "filter.yaml:1: setting is slow; expected one of fast, accurate, paper");
+            "filter.yaml:1: setting is slow; expected one of fast, accurate, amortised, paper");
   EXPECT_EQ(mistakes_in("\nreparametrised.iterations: 5"),
             "filter.yaml:2: unknown key reparametrised.iterations; did you mean "
             "reparameterised.iterations?");

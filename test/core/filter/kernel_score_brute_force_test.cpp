@@ -20,7 +20,7 @@ using test::StepViews;
 constexpr int kDim = 2;
 constexpr int kSteps = 5;
 // Draws of each expectation. They leave errors of one to two percent of a gradient.
-constexpr int kDraws = 60000;
+constexpr int kDraws = 40000;
 
 StateSpaceModel chaotic_rnn() {
   RandomStream random(61);
@@ -106,27 +106,29 @@ Errors measure(const StateSpaceModel& model, const std::vector<StepRecord>& reco
                const RegressionConfig& config) {
   test::SampledValue value(kSteps, 65);
   return measure(model, records, config, value,
-                 [&](const StepViews& steps, std::size_t t) { value.set_past(steps.past(t)); });
+                 [&](const StepViews& steps, std::size_t t) { value.set_past(steps.before(t)); });
 }
 
 class ChaoticSequence : public testing::Test {
  protected:
-  void SetUp() override { records_ = test::shared_kernel_sequence(model_, observe(model_), {6}, 76); }
+  void SetUp() override {
+    records_ = test::shared_kernel_sequence(chaotic_rnn(), observe(model_), {6}, 76);
+  }
 
   StateSpaceModel model_ = chaotic_rnn();
   std::vector<StepRecord> records_;
 };
 
-// Measured: 0.076 with U, 0.33 without.
+// Measured: 0.074 with U, 0.33 without.
 TEST_F(ChaoticSequence, NeedsUAndLinesServe) {
   const Errors errors = measure(model_, records_, lines(10000));
   EXPECT_LT(errors.with_U, 0.1);
   EXPECT_GT(errors.without_U, 0.3);
 }
 
-// Measured: 0.026.
+// Measured: 0.030.
 TEST_F(ChaoticSequence, AgreesMoreCloselyBySquares) {
-  EXPECT_LT(measure(model_, records_, squares(20000)).with_U, 0.04);
+  EXPECT_LT(measure(model_, records_, squares(20000)).with_U, 0.05);
 }
 
 // Fewer points, and each of them is noisy: measured 0.10.
@@ -134,13 +136,13 @@ TEST_F(ChaoticSequence, IsServedByKernelRidge) {
   EXPECT_LT(measure(model_, records_, kernel_ridge(600)).with_U, 0.15);
 }
 
-// As few points as a filter takes by default.
+// As few points as a filter takes by default. Measured: 0.13, and 0.33 without U.
 TEST_F(ChaoticSequence, GainsByTheDefaultLines) {
   const Errors errors = measure(model_, records_, AmortisedConfig::lines());
   EXPECT_LT(errors.with_U, 0.6 * errors.without_U);
 }
 
-// As in a filter: T fitted to samples at every step. Measured: 0.026.
+// As in a filter: T fitted to samples at every step. Measured: 0.025.
 TEST_F(ChaoticSequence, AgreesForARegressedT) {
   RegressedValue value(squares(10000), true, 1, 66);
   const auto advance = [&](const StepViews& steps, std::size_t t) {
@@ -148,17 +150,17 @@ TEST_F(ChaoticSequence, AgreesForARegressedT) {
     value.update(steps.at(t - 1));
     value.commit();
   };
-  EXPECT_LT(measure(model_, records_, squares(20000), value, advance).with_U, 0.04);
+  EXPECT_LT(measure(model_, records_, squares(20000), value, advance).with_U, 0.05);
 }
 
 // Without a hidden layer the network is affine: with a linear-Gaussian model V is quadratic for any
-// weights, and so is U. Nothing but the noise of the draws is left. Measured: 0.019, and 0.51
+// weights, and so is U. Nothing but the noise of the draws is left. Measured: 0.020, and 0.51
 // without U.
 TEST(LinearSequence, IsExactBySquares) {
   const auto spec = test::random_problem(kDim, true, 74);
   const auto model = make_linear_gaussian(spec);
-  const auto records =
-      test::shared_kernel_sequence(model, test::observe(spec, kSteps, 74), {}, 75);
+  const auto records = test::shared_kernel_sequence(make_linear_gaussian(spec),
+                                                    test::observe(spec, kSteps, 74), {}, 75);
   const Errors errors = measure(model, records, squares(30000));
   EXPECT_LT(errors.with_U, 0.03);
   EXPECT_GT(errors.without_U, 0.4);

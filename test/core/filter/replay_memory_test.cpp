@@ -32,17 +32,19 @@ std::set<int> found_in(const ReplayMemory& memory) {
   return found;
 }
 
+bool has_three(const Eigen::VectorXd& inputs) { return inputs.size() == 3; }
+
 Archive::Bytes bytes_of(ReplayMemory& memory) {
   Archive::Bytes bytes;
   Archive archive = Archive::writer(bytes);
-  memory.archive(archive, kDim, CovarianceForm::kFull);
+  memory.archive(archive, kDim, CovarianceForm::kFull, has_three);
   return bytes;
 }
 
 void read(ReplayMemory& memory, const Archive::Bytes& bytes,
           CovarianceForm form = CovarianceForm::kFull) {
   Archive archive = Archive::reader(bytes);
-  memory.archive(archive, kDim, form);
+  memory.archive(archive, kDim, form, has_three);
   archive.finish();
 }
 
@@ -122,6 +124,9 @@ TEST(ReplayMemory, RefusesBytesThatItCannotUse) {
   EXPECT_PRED2(test::contains,
                test::message_of([&] { read(same, bytes, CovarianceForm::kDiagonal); }),
                "remembered posterior: expected a covariance of the same form");
+  memory.add(Eigen::VectorXd::Zero(4), standard_gaussian(kDim, CovarianceForm::kFull));
+  EXPECT_PRED2(test::contains, test::message_of([&] { read(same, bytes_of(memory)); }),
+               "inputs of a remembered step: expected as many numbers as the network takes");
 }
 
 }  // namespace

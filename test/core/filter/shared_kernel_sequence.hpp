@@ -56,6 +56,10 @@ class StepViews {
     }
   }
   StepView at(std::size_t t) const { return {model_, *chains_[t][0], chains_[t], transition_}; }
+  /// The steps before it, newest first.
+  std::vector<const StepRecord*> before(std::size_t t) const {
+    return t == 0 ? Chain{} : chains_[t - 1];
+  }
 
  private:
   using Chain = std::vector<const StepRecord*>;
@@ -90,7 +94,7 @@ class SampledValue final : public ValueRecursion {
   SampledValue(int longest, std::uint64_t seed)
       : random_(seed), targets_(RegressionConfig{}, true, longest, seed) {}
 
-  /// The steps up to t - 1, newest first.
+  /// StepViews::before.
   void set_past(std::vector<const StepRecord*> past) { past_ = std::move(past); }
 
   bool state_gradient(const StateSpaceModel& model, const Eigen::MatrixXd& x,

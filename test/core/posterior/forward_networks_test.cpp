@@ -1,6 +1,5 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <functional>
 #include <memory>
 #include <ostream>
@@ -66,13 +65,13 @@ class ForwardNetworks : public testing::TestWithParam<Setting> {
     return inputs_.vector(static_cast<int>(network_->parameter_count()));
   }
   void begin(const Eigen::VectorXd& weights) {
-    network_->begin(weights, inputs_.vector(kSummary), inputs_.vector(kStatistics));
+    network_->set_weights(weights);
+    network_->begin(inputs_.vector(kSummary), inputs_.vector(kStatistics));
   }
   void take_steps(int count) {
     for (int t = 0; t < count; ++t) {
-      const Eigen::VectorXd weights = any_weights();
-      begin(weights);
-      network_->commit(weights);
+      begin(any_weights());
+      network_->commit();
     }
   }
 
@@ -89,11 +88,11 @@ TEST_P(ForwardNetworks, StartAtZeroWhateverTheySee) {
   ASSERT_EQ(weights.size(), network_->parameter_count());
   take_steps(2);
   begin(weights);
-  const Eigen::VectorXd outputs = network_->outputs(weights, network_->inputs());
+  const Eigen::VectorXd outputs = network_->outputs(network_->inputs());
   EXPECT_EQ(outputs, Eigen::VectorXd::Zero(kOutputs));
   // But not for long.
   Eigen::VectorXd gradient(weights.size());
-  network_->gradient(weights, inputs_.vector(kOutputs), gradient);
+  network_->gradient(inputs_.vector(kOutputs), gradient);
   EXPECT_GT(gradient.norm(), 0.1);
 }
 
@@ -104,11 +103,12 @@ TEST_P(ForwardNetworks, HaveTheNumericalGradient) {
     take_steps(past);
     const Eigen::VectorXd weights = any_weights();
     begin(weights);
-    network_->outputs(weights, network_->inputs());
+    network_->outputs(network_->inputs());
     Eigen::VectorXd gradient(weights.size());
-    network_->gradient(weights, cotangent, gradient);
+    network_->gradient(cotangent, gradient);
     const auto objective = [&](const Eigen::VectorXd& moved) {
-      return cotangent.dot(network_->outputs(moved, network_->inputs()));
+      network_->set_weights(moved);
+      return cotangent.dot(network_->outputs(network_->inputs()));
     };
     const Eigen::VectorXd expected = numerical_gradient(objective, weights);
     EXPECT_GT(expected.norm(), 0.1);
@@ -122,14 +122,15 @@ TEST_P(ForwardNetworks, GiveTheOutputsOfAnEarlierStepFromItsInputs) {
   take_steps(2);
   begin(weights);
   const Eigen::VectorXd then = network_->inputs();
-  const Eigen::VectorXd outputs = network_->outputs(weights, then);
-  network_->commit(weights);
+  const Eigen::VectorXd outputs = network_->outputs(then);
+  network_->commit();
   take_steps(kWindow + 1);
   begin(weights);
-  const Eigen::VectorXd now = network_->outputs(weights, network_->inputs());
+  EXPECT_TRUE(network_->accepts(then));
+  const Eigen::VectorXd now = network_->outputs(network_->inputs());
   EXPECT_NE(now, outputs);
-  EXPECT_EQ(network_->outputs(weights, then), outputs);
-  EXPECT_EQ(network_->outputs(weights, network_->inputs()), now);
+  EXPECT_EQ(network_->outputs(then), outputs);
+  EXPECT_EQ(network_->outputs(network_->inputs()), now);
 }
 
 TEST_P(ForwardNetworks, LeaveNoTraceOfAStepThatWasNotTaken) {
@@ -138,13 +139,15 @@ TEST_P(ForwardNetworks, LeaveNoTraceOfAStepThatWasNotTaken) {
   const Eigen::VectorXd statistics = inputs_.vector(kStatistics);
   for (const int past : {0, 1, kWindow + 1}) {
     take_steps(past);
-    network_->begin(weights, summary, statistics);
+    network_->set_weights(weights);
+    network_->begin(summary, statistics);
     const Eigen::VectorXd context = network_->context();
     const Eigen::VectorXd expected = network_->inputs();
     const Archive::Bytes bytes = bytes_of(*network_);
     begin(any_weights());
-    network_->outputs(any_weights(), network_->inputs());
-    network_->begin(weights, summary, statistics);
+    network_->outputs(network_->inputs());
+    network_->set_weights(weights);
+    network_->begin(summary, statistics);
     EXPECT_EQ(network_->inputs(), expected);
     EXPECT_EQ(network_->context(), context);
     EXPECT_EQ(bytes_of(*network_), bytes);
@@ -162,13 +165,14 @@ TEST_P(ForwardNetworks, ContinueIdenticallyFromTheirBytes) {
       const Eigen::VectorXd summary = inputs_.vector(kSummary);
       const Eigen::VectorXd statistics = inputs_.vector(kStatistics);
       for (ForwardNetwork* network : {network_.get(), copy.get()}) {
-        network->begin(weights, summary, statistics);
-        network->commit(weights);
+        network->set_weights(weights);
+        network->begin(summary, statistics);
       }
-      network_->begin(weights, summary, statistics);
-      copy->begin(weights, summary, statistics);
       ASSERT_EQ(copy->context(), network_->context());
       ASSERT_EQ(copy->inputs(), network_->inputs());
+      ASSERT_EQ(copy->outputs(copy->inputs()), network_->outputs(network_->inputs()));
+      network_->commit();
+      copy->commit();
       ASSERT_EQ(bytes_of(*copy), bytes_of(*network_));
     }
   }
@@ -180,154 +184,19 @@ TEST(MlpForwardNetwork, KnowsTheStatisticsOfThePastAndNoMore) {
   const Eigen::VectorXd weights = inputs.vector(static_cast<int>(network.parameter_count()));
   const Eigen::VectorXd summary = inputs.vector(kSummary);
   const Eigen::VectorXd statistics = inputs.vector(kStatistics);
-  network.begin(weights, inputs.vector(kSummary), inputs.vector(kStatistics));
-  network.commit(weights);
-  network.begin(weights, summary, statistics);
+  network.set_weights(weights);
+  network.begin(inputs.vector(kSummary), inputs.vector(kStatistics));
+  network.commit();
+  network.begin(summary, statistics);
   EXPECT_EQ(network.context(), statistics);
   Eigen::VectorXd both(kSummary + kStatistics);
   both << summary, statistics;
   EXPECT_EQ(network.inputs(), both);
+  EXPECT_FALSE(network.accepts(summary));
   // Without a hidden layer it is affine in both.
   const auto W = weights.head(kOutputs * both.size()).reshaped(kOutputs, both.size());
   const Eigen::VectorXd expected = W * both + weights.tail(kOutputs);
-  EXPECT_TRUE(all_close(network.outputs(weights, network.inputs()), expected, 1e-13));
-}
-
-// The roll-out of a recurrent network without a window, step by step.
-class Recurrent : public testing::Test {
- protected:
-  Eigen::VectorXd step(const Eigen::VectorXd& weights, const Eigen::VectorXd& summary,
-                       const Eigen::VectorXd& before) {
-    const Eigen::VectorXd recurrent = weights.head(gru_.parameter_count());
-    return forward_step(gru_, recurrent, 0, summary, before, workspace_);
-  }
-  Eigen::VectorXd any_weights() {
-    return inputs_.vector(static_cast<int>(network_.parameter_count()));
-  }
-  /// Takes a step and keeps its summary.
-  void take_step(const Eigen::VectorXd& weights) {
-    summaries_.push_back(inputs_.vector(kSummary));
-    network_.begin(weights, summaries_.back(), none_);
-    network_.commit(weights);
-  }
-
-  RandomInputs inputs_{153};
-  GruNetwork gru_{kSummary, kUnits};
-  GruWorkspace workspace_;
-  GruForwardNetwork network_{kSummary, kUnits, kWindow, {}, kOutputs, Activation::kTanh};
-  std::vector<Eigen::VectorXd> summaries_;
-  Eigen::VectorXd none_;
-};
-
-TEST_F(Recurrent, ContextIsTheStateBeforeTheStep) {
-  const Eigen::VectorXd weights = any_weights();
-  Eigen::VectorXd state = Eigen::VectorXd::Zero(kUnits);
-  for (int t = 0; t < 3 * kWindow; ++t) {
-    const Eigen::VectorXd summary = inputs_.vector(kSummary);
-    network_.begin(weights, summary, none_);
-    EXPECT_TRUE(all_close(network_.context(), state, 1e-14)) << "step " << t;
-    network_.outputs(weights, network_.inputs());
-    EXPECT_TRUE(all_close(network_.context(), state, 1e-14)) << "step " << t;
-    network_.commit(weights);
-    state = step(weights, summary, state);
-  }
-}
-
-// A head without a hidden layer shows the state after the step.
-TEST_F(Recurrent, OutputsFollowFromTheStateAfterTheStep) {
-  const Eigen::VectorXd weights = any_weights();
-  const Eigen::VectorXd head = weights.tail(kOutputs * (kUnits + 1));
-  Eigen::VectorXd state = Eigen::VectorXd::Zero(kUnits);
-  for (int t = 0; t < 3 * kWindow; ++t) {
-    const Eigen::VectorXd summary = inputs_.vector(kSummary);
-    state = step(weights, summary, state);
-    network_.begin(weights, summary, none_);
-    const Eigen::VectorXd expected =
-        head.head(kOutputs * kUnits).reshaped(kOutputs, kUnits) * state + head.tail(kOutputs);
-    EXPECT_TRUE(all_close(network_.outputs(weights, network_.inputs()), expected, 1e-13));
-    network_.commit(weights);
-  }
-}
-
-TEST_F(Recurrent, InputsAreTheStateBeforeTheWindowAndItsSummaries) {
-  const Eigen::VectorXd weights = any_weights();
-  Eigen::VectorXd before = Eigen::VectorXd::Zero(kUnits);
-  for (int t = 1; t <= 3 * kWindow; ++t) {
-    summaries_.push_back(inputs_.vector(kSummary));
-    network_.begin(weights, summaries_.back(), none_);
-    const int kept = std::min(t, kWindow);
-    if (t > kWindow)
-      before = step(weights, summaries_[static_cast<std::size_t>(t - kept - 1)], before);
-    Eigen::VectorXd expected(kUnits + kept * kSummary);
-    expected.head(kUnits) = before;
-    for (int k = 0; k < kept; ++k) {
-      expected.segment(kUnits + k * kSummary, kSummary) =
-          summaries_[static_cast<std::size_t>(t - kept + k)];
-    }
-    EXPECT_TRUE(all_close(network_.inputs(), expected, 1e-14)) << "step " << t;
-    network_.commit(weights);
-  }
-}
-
-// h_{t-H} stays as the weights that it was last computed with made it; what came after it follows
-// the weights of today.
-TEST_F(Recurrent, StateBeforeTheWindowKeepsTheWeightsOfItsTime) {
-  Eigen::VectorXd before = Eigen::VectorXd::Zero(kUnits);
-  for (int t = 0; t < 3 * kWindow; ++t) {
-    const Eigen::VectorXd weights = any_weights();
-    take_step(weights);
-    if (t + 1 >= kWindow)
-      before = step(weights, summaries_[static_cast<std::size_t>(t + 1 - kWindow)], before);
-  }
-  const Eigen::VectorXd weights = any_weights();
-  Eigen::VectorXd expected = before;
-  for (std::size_t k = summaries_.size() + 1 - kWindow; k < summaries_.size(); ++k) {
-    expected = step(weights, summaries_[k], expected);
-  }
-  network_.begin(weights, inputs_.vector(kSummary), none_);
-  EXPECT_TRUE(all_close(network_.inputs().head(kUnits), before, 1e-14));
-  EXPECT_TRUE(all_close(network_.context(), expected, 1e-14));
-}
-
-// The gradient of a window of one step knows nothing of the steps before.
-TEST_F(Recurrent, WindowOfOneStepGoesBackOneStep) {
-  GruForwardNetwork short_sighted(kSummary, kUnits, 1, {}, kOutputs, Activation::kTanh);
-  const Eigen::VectorXd weights = any_weights();
-  Eigen::VectorXd state = Eigen::VectorXd::Zero(kUnits);
-  for (int t = 0; t < 4; ++t) {
-    const Eigen::VectorXd summary = inputs_.vector(kSummary);
-    short_sighted.begin(weights, summary, none_);
-    EXPECT_EQ(short_sighted.inputs().size(), kUnits + kSummary);
-    EXPECT_TRUE(all_close(short_sighted.inputs().head(kUnits), state, 1e-14));
-    EXPECT_TRUE(all_close(short_sighted.context(), state, 1e-14));
-    short_sighted.commit(weights);
-    state = step(weights, summary, state);
-  }
-}
-
-TEST_F(Recurrent, ForgetsThePast) {
-  const Eigen::VectorXd weights = any_weights();
-  for (const int past : {1, kWindow + 2}) {
-    for (int t = 0; t < past; ++t) take_step(weights);
-    network_.forget();
-    const Eigen::VectorXd summary = inputs_.vector(kSummary);
-    network_.begin(weights, summary, none_);
-    EXPECT_EQ(network_.context(), Eigen::VectorXd::Zero(kUnits));
-    Eigen::VectorXd expected(kUnits + kSummary);
-    expected << Eigen::VectorXd::Zero(kUnits), summary;
-    EXPECT_EQ(network_.inputs(), expected);
-  }
-}
-
-TEST_F(Recurrent, RefusesTheBytesOfALongerWindow) {
-  const Eigen::VectorXd weights = any_weights();
-  for (int t = 0; t < kWindow; ++t) take_step(weights);
-  const Archive::Bytes bytes = bytes_of(network_);
-  GruForwardNetwork short_sighted(kSummary, kUnits, kWindow - 1, {}, kOutputs, Activation::kTanh);
-  EXPECT_PRED2(test::contains, test::message_of([&] { read(short_sighted, bytes); }),
-               "steps in the window: expected an integer from 0 to 1, not 2");
-  GruForwardNetwork larger(kSummary, kUnits + 1, kWindow, {}, kOutputs, Activation::kTanh);
-  EXPECT_PRED2(test::contains, test::message_of([&] { read(larger, bytes); }), "window: expected ");
+  EXPECT_TRUE(all_close(network.outputs(network.inputs()), expected, 1e-13));
 }
 
 }  // namespace

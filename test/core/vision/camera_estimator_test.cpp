@@ -174,6 +174,35 @@ TEST(CameraEstimator, GoesOnFromACheckpointBitForBit) {
   EXPECT_THROW(without_controls.load(folder.path() / "camera.ovf"), std::runtime_error);
 }
 
+CameraConfig amortised_config(int iterations) {
+  CameraConfig config = small_config();
+  config.filter.inference = InferenceMethod::kAmortised;
+  config.filter.amortised.memory = AmortisedMemory::kRecurrent;
+  config.filter.amortised.hidden_layers = {32};
+  config.filter.amortised.iterations = iterations;
+  return config;
+}
+
+TEST(CameraEstimator, FindsTheLatentStateByWhatANetworkMakesOfTheEncoder) {
+  const ImageModel model = test::linear_pictures();
+  CameraEstimator estimator(amortised_config(4), model);
+  feed(estimator, test::turning_pictures(model, 300));
+  const Eigen::Vector2d truth = Eigen::Rotation2Dd(300 * 0.4) * Eigen::Vector2d(1.0, 0.0);
+  EXPECT_LT((estimator.belief().mean - truth).norm(), 0.1);
+
+  // Without any optimisation: nor does it ask the decoder for a Jacobian.
+  const test::TemporaryFolder folder;
+  estimator.save(folder.path() / "camera.ovf");
+  CameraEstimator tested(amortised_config(0), model);
+  tested.load(folder.path() / "camera.ovf");
+  tested.reset(true);
+  feed(tested, test::turning_pictures(model, 20));
+  const Eigen::Vector2d then = Eigen::Rotation2Dd(20 * 0.4) * Eigen::Vector2d(1.0, 0.0);
+  EXPECT_LT((tested.belief().mean - then).norm(), 0.15);
+  const double deviation = tested.belief().factor.standard_deviations().mean();
+  EXPECT_NEAR(deviation, estimator.belief().factor.standard_deviations().mean(), 0.3 * deviation);
+}
+
 TEST(CameraEstimator, ForgetsOnlyWhatItIsAskedTo) {
   const ImageModel model = test::linear_pictures();
   CameraEstimator estimator(small_config(), model);

@@ -36,8 +36,8 @@ struct ParametersOptions {
 };
 Report linear_gaussian_parameters(const ParametersOptions& options, std::ostream& progress);
 
-/// The figure of the semi-amortised approach: the error of a recurrent network's posterior before it
-/// has learned from the observation, and after 25, 50, 75 and 100 steps.
+/// The figure of the semi-amortised approach: the error of a recurrent network's posterior before
+/// it has learned from the observation, and after 25, 50, 75 and 100 steps.
 struct LinearGaussianAmortisedOptions {
   int dim = 10;
   int steps = 6000;

@@ -22,7 +22,8 @@ int amortised_context_dim(const AmortisedConfig& config, int dim);
 
 /// Amortised inference (Appendix D): phi are the weights of networks that serve all steps, so that
 /// what earlier steps learned serves the next one. The forward network gives q_t in the coordinates
-/// of the prediction N(m, L L'): x = m + L z with z ~ N(o, M M'), o and M being its outputs.
+/// of the prediction N(m, L L'): x = m + L z with z ~ N(o, M M'), o and M being its outputs. A step
+/// with a start (StepInput::start) has it in the place of m.
 class AmortisedInference final : public Inference {
  public:
   AmortisedInference(const OnlineVariationalFilterConfig& config, int dim);
@@ -68,10 +69,10 @@ class AmortisedInference final : public Inference {
   ElboGradient elbo_;
   std::optional<KernelScore> kernel_score_;  // U, where the kernel is learned jointly over time
 
-  Gaussian base_;             // the prediction in the form of the marginal
-  FilterMarginal relative_;   // z
-  FilterMarginal imitated_;
-  Gaussian target_;           // z of the posterior that was found
+  Gaussian base_;            // m and L, in the form of the marginal
+  FilterMarginal relative_;  // z
+  FilterMarginal imitated_;  // z of a remembered step
+  Gaussian target_;          // z of the posterior that was found
   ReplayMemory memory_;
   ObservationSummary summary_;
   Eigen::VectorXd statistics_, seen_;

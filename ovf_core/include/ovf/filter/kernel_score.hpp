@@ -33,6 +33,8 @@ class KernelScore {
   void archive(Archive& archive, int dim, int outputs);
 
  private:
+  void fit(const StepView& step, ValueRecursion& value);
+
   RegressionConfig config_;
   RandomStream random_;
   RandomStream committed_random_;

@@ -148,7 +148,8 @@ struct OnlineVariationalFilterConfig {
   static OnlineVariationalFilterConfig neural();
   /// As fast, iterated to the end and without the Gaussian restriction.
   static OnlineVariationalFilterConfig accurate();
-  /// As fast, but each step starts where a network says that it will end, so that few iterations do.
+  /// As fast, but each step starts where a network says that it will end, so that few iterations
+  /// do.
   static OnlineVariationalFilterConfig amortised_start();
   /// Reparameterised samples, Adam, kernel ridge: the settings of Figure 1b as published.
   static OnlineVariationalFilterConfig paper();

@@ -8,8 +8,8 @@
 namespace ovf {
 
 /// The forward filtering network of the paper's appendix on amortisation: from what is known at
-/// t - 1 and from the observation, the numbers of q_t relative to its prediction. Its weights are one
-/// flat vector.
+/// t - 1 and from the observation, the numbers of q_t relative to its prediction. Its weights are
+/// one flat vector.
 class ForwardNetwork {
  public:
   virtual ~ForwardNetwork() = default;

@@ -19,7 +19,9 @@ class MlpForwardNetwork final : public ForwardNetwork {
   void begin(const Eigen::VectorXd& summary, const Eigen::VectorXd& statistics) override;
   const Eigen::VectorXd& context() const override { return statistics_; }
   const Eigen::VectorXd& inputs() const override { return inputs_; }
-  bool accepts(const Eigen::VectorXd& inputs) const override { return inputs.size() == network_.sizes[0]; }
+  bool accepts(const Eigen::VectorXd& inputs) const override {
+    return inputs.size() == network_.sizes[0];
+  }
   const Eigen::VectorXd& outputs(const Eigen::VectorXd& inputs) override;
   void gradient(const Eigen::VectorXd& cotangent, Eigen::Ref<Eigen::VectorXd> out) override;
 

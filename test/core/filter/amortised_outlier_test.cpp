@@ -1,0 +1,85 @@
+// What an absurd observation leaves behind in networks that learn from it.
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "filter/amortised_filters.hpp"
+#include "filter/linear_problem.hpp"
+#include "ovf/filter/kalman_filter.hpp"
+
+namespace ovf {
+namespace {
+
+using test::AmortisedSetting;
+
+constexpr int kDim = 3;
+constexpr int kTraining = 100;
+constexpr int kAfterwards = 50;
+
+class AmortisedOutlier : public testing::TestWithParam<AmortisedSetting> {
+ protected:
+  std::unique_ptr<OnlineVariationalFilter> make() const {
+    return std::make_unique<OnlineVariationalFilter>(make_linear_gaussian(spec_),
+                                                     GetParam().config);
+  }
+  std::unique_ptr<OnlineVariationalFilter> trained() const {
+    auto filter = make();
+    for (int t = 0; t < kTraining; ++t) EXPECT_TRUE(filter->step(observations_.col(t)).ok());
+    return filter;
+  }
+
+  LinearGaussianSpec spec_ = test::random_problem(kDim, true, 91);
+  Eigen::MatrixXd observations_ = test::observe(spec_, kTraining + kAfterwards, 91);
+};
+INSTANTIATE_TEST_SUITE_P(, AmortisedOutlier, testing::ValuesIn(test::all_amortised_settings()),
+                         [](const auto& tested) { return tested.param.name; });
+
+// Fifty deviations away, and farther. The outlier itself may be refused, what follows may not.
+TEST_P(AmortisedOutlier, IsNotTheEndOfTheFilter) {
+  for (const double far : {10.0, 1e3, 1e6, 1e20, 1e100}) {
+    const auto filter = trained();
+    filter->step(Eigen::VectorXd::Constant(kDim, far));
+    int refused = 0;
+    for (int t = kTraining; t < kTraining + kAfterwards; ++t) {
+      refused += filter->step(observations_.col(t)).ok() ? 0 : 1;
+    }
+    EXPECT_EQ(refused, 0) << "after " << far << ": " << filter->last_result().reason;
+  }
+}
+
+// A state that was written can be read.
+TEST_P(AmortisedOutlier, LeavesAStateThatCanBeRead) {
+  for (const double far : {10.0, 1e3, 1e6, 1e20, 1e100}) {
+    const auto filter = trained();
+    filter->step(Eigen::VectorXd::Constant(kDim, far));
+    for (int t = kTraining; t < kTraining + kAfterwards; ++t) {
+      filter->step(observations_.col(t));
+      ASSERT_NO_THROW(test::read(*make(), test::bytes_of(*filter))) << t << " after " << far;
+    }
+  }
+}
+
+// Wherever the network points, the natural gradient of a conjugate model ends at the posterior.
+TEST(AmortisedStart, DoesNotKeepTheNaturalGradientFromTheExactPosterior) {
+  const auto spec = test::random_problem(kDim, true, 91);
+  const auto observations = test::observe(spec, kTraining, 91);
+  for (const AmortisedSetting& setting : test::forward_settings()) {
+    if (setting.config.amortised.teacher != AmortisedTeacher::kNaturalGradient) continue;
+    for (const double far : {10.0, 1e3, 1e6}) {
+      OnlineVariationalFilter filter(make_linear_gaussian(spec), setting.config);
+      KalmanFilter exact(make_linear_gaussian(spec));
+      for (int t = 0; t < kTraining; ++t) {
+        filter.step(observations.col(t));
+        exact.step(observations.col(t));
+      }
+      const Eigen::VectorXd y = Eigen::VectorXd::Constant(kDim, far);
+      exact.step(y);
+      EXPECT_TRUE(filter.step(y).ok()) << setting.name << ", " << far;
+      EXPECT_LT((filter.belief().mean - exact.belief().mean).norm(), 1e-9 * far)
+          << setting.name << ", " << far;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ovf
