@@ -1,7 +1,9 @@
 #include "ovf/filter/amortised_inference.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "ovf/math/soft_limit.hpp"
 #include "ovf/posterior/amortised_kernel.hpp"
 #include "ovf/posterior/factor_parameters.hpp"
 #include "ovf/posterior/gru_forward_network.hpp"
@@ -12,6 +14,14 @@ namespace {
 
 constexpr std::uint64_t kStream = 10;
 constexpr double kLongestPast = 0.5;
+// What the networks see ends so many deviations away: beyond it they would extrapolate. What was found
+// farther away is no example.
+constexpr double kReach = 10.0;
+// A gradient is cut to so many times its usual length, which follows at this rate.
+constexpr double kLongestGradient = 3.0;
+constexpr double kLengthRate = 0.01;
+
+void limit(Eigen::VectorXd& inputs) { inputs = inputs.cwiseMax(-kReach).cwiseMin(kReach); }
 
 int statistics_dim(int dim) { return 2 * dim; }
 
@@ -53,8 +63,8 @@ AmortisedInference::AmortisedInference(const OnlineVariationalFilterConfig& conf
       dim_(dim),
       forward_count_(0),
       kernel_count_(0),
-      adam_(0),
-      committed_adam_(0),
+      learned_{{}, Adam(0), 0.0},
+      committed_(learned_),
       schedule_(config.amortised.schedule),
       random_(config.seed, kStream),
       committed_random_(random_),
@@ -73,10 +83,10 @@ AmortisedInference::AmortisedInference(const OnlineVariationalFilterConfig& conf
   const Eigen::VectorXd kernel = initial_kernel_weights(config, dim);
   forward_count_ = forward.size();
   kernel_count_ = kernel.size();
-  weights_.resize(forward_count_ + kernel_count_);
-  weights_ << forward, kernel;
-  committed_weights_ = weights_;
-  adam_ = committed_adam_ = Adam(weights_.size());
+  learned_.weights.resize(forward_count_ + kernel_count_);
+  learned_.weights << forward, kernel;
+  learned_.adam = Adam(learned_.weights.size());
+  committed_ = learned_;
   if (kernel_count_ > 0 && config_.joint_kernel && config.objective == Objective::kElbo) {
     kernel_score_.emplace(config_.kernel_regression, config.seed);
   }
@@ -99,10 +109,12 @@ void AmortisedInference::begin(const StateSpaceModel& model, const Gaussian& pre
   statistics_.resize(statistics_dim(dim_));
   statistics_.head(dim_) = (prediction.mean - record.previous.mean).array() / after;
   statistics_.tail(dim_) = (after / before).log();
+  limit(statistics_);
   summary_.summarise(model, base_, record, seen_);
+  limit(seen_);
   // A guess of the state is nearer than the prediction.
   if (record.observed && record.input.start.size() == dim_) base_.mean = record.input.start;
-  network_->set_weights(weights_.head(forward_count_));
+  network_->set_weights(forward_weights());
   network_->begin(seen_, statistics_);
   if (kernel_count_ > 0 && !record.first) {
     static_cast<AmortisedKernel&>(*record.kernel).set_context(network_->context());
@@ -112,12 +124,12 @@ void AmortisedInference::begin(const StateSpaceModel& model, const Gaussian& pre
 
 void AmortisedInference::apply_weights(StepRecord& record) {
   if (kernel_count_ > 0 && !record.first) {
-    record.kernel->write_parameters(weights_.tail(kernel_count_));
+    record.kernel->write_parameters(kernel_weights());
   }
-  network_->set_weights(weights_.head(forward_count_));
+  network_->set_weights(forward_weights());
   // Without an observation the prediction is all that there is.
   if (record.observed) {
-    relative_.write_parameters(network_->outputs(network_->inputs()));
+    run_network(network_->inputs(), relative_);
   } else {
     relative_.gaussian() = standard_gaussian(dim_, base_.factor.form());
   }
@@ -126,6 +138,29 @@ void AmortisedInference::apply_weights(StepRecord& record) {
   base_.factor.multiply(z.mean, q.mean);
   q.mean += base_.mean;
   base_.factor.multiply(z.factor.lower(), q.factor.lower());
+}
+
+void AmortisedInference::run_network(const Eigen::VectorXd& inputs, FilterMarginal& z) {
+  outputs_ = network_->outputs(inputs);
+  soft_limit(kLogScaleLimit, outputs_.segment(dim_, dim_));
+  z.write_parameters(outputs_);
+}
+
+void AmortisedInference::network_gradient(const FilterMarginal& z,
+                                          Eigen::Ref<Eigen::VectorXd> out) {
+  multiply_by_limit_slope(kLogScaleLimit, z.gaussian().factor.lower().diagonal().array().log().matrix(),
+                          output_gradient_.segment(dim_, dim_));
+  network_->gradient(output_gradient_, out);
+}
+
+void AmortisedInference::move_weights(double sign) {
+  const double length = gradient_.norm();
+  double& usual = learned_.usual_length;
+  if (usual == 0.0) usual = length;
+  const double longest = kLongestGradient * usual;
+  gradient_ *= -sign * (length > longest ? longest / length : 1.0);
+  usual += kLengthRate * (std::min(length, longest) - usual);
+  learned_.adam.step(gradient_, schedule_.rate(), learned_.weights);
 }
 
 int AmortisedInference::optimise(const StateSpaceModel& model, const Gaussian& prediction,
@@ -142,7 +177,6 @@ int AmortisedInference::optimise(const StateSpaceModel& model, const Gaussian& p
 
 int AmortisedInference::follow_elbo(const StateSpaceModel& model, ValueRecursion& value,
                                     StepRecord& record) {
-  const double rate = schedule_.rate();
   for (int iteration = 1; iteration <= config_.iterations; ++iteration) {
     if (config_.antithetic) {
       random_.fill_normal_antithetic(noise_);
@@ -154,7 +188,7 @@ int AmortisedInference::follow_elbo(const StateSpaceModel& model, ValueRecursion
     gradient(model, value, record, noise_, kernel_noise_, gradient_);
     add_replay(-1.0);
     if (!gradient_.allFinite()) return 0;
-    adam_.step(-gradient_, rate, weights_);
+    move_weights(1.0);
     apply_weights(record);
     report(iteration, record);
     if (out_of_time()) return iteration;
@@ -165,7 +199,7 @@ int AmortisedInference::follow_elbo(const StateSpaceModel& model, ValueRecursion
 void AmortisedInference::gradient(const StateSpaceModel& model, ValueRecursion& value,
                                   const StepRecord& record, const Eigen::MatrixXd& noise,
                                   const Eigen::MatrixXd& kernel_noise, Eigen::VectorXd& out) {
-  out.setZero(weights_.size());
+  out.setZero(learned_.weights.size());
   auto kernel = out.tail(record.first ? 0 : kernel_count_);
   elbo_.estimate(model, value, record, noise, kernel_noise, kernel);
   if (kernel_score_ && !record.first) {
@@ -182,12 +216,12 @@ void AmortisedInference::gradient(const StateSpaceModel& model, ValueRecursion& 
   output_gradient_.resize(relative_.parameter_count());
   relative_.parameter_gradient(cotangent_, noise, output_gradient_);
   if (!elbo_.path_derivative()) relative_.add_entropy_gradient(output_gradient_);
-  network_->gradient(output_gradient_, out.head(forward_count_));
+  network_gradient(relative_, out.head(forward_count_));
 }
 
 void AmortisedInference::add_example(const Eigen::VectorXd& inputs, const Gaussian& target,
                                      double weight) {
-  imitated_.write_parameters(network_->outputs(inputs));
+  run_network(inputs, imitated_);
   const Gaussian& z = imitated_.gaussian();
   // KL(z || target): d/d mean = P (mean - target mean), d/dM = P M - M^-T, P the target's
   // precision.
@@ -200,7 +234,7 @@ void AmortisedInference::add_example(const Eigen::VectorXd& inputs, const Gaussi
   factor_gradient(z.factor, scratch_, output_gradient_.tail(output_gradient_.size() - dim_));
   output_gradient_.segment(dim_, dim_).array() -= 1.0;
   part_.resize(forward_count_);
-  network_->gradient(output_gradient_, part_);
+  network_gradient(imitated_, part_);
   gradient_.head(forward_count_) += weight * part_;
 }
 
@@ -221,14 +255,13 @@ void AmortisedInference::assign_target(const StepRecord& record) {
 }
 
 void AmortisedInference::imitate() {
-  const double rate = schedule_.rate();
   for (int iteration = 0; iteration < config_.iterations; ++iteration) {
-    network_->set_weights(weights_.head(forward_count_));
-    gradient_.setZero(weights_.size());
+    network_->set_weights(forward_weights());
+    gradient_.setZero(learned_.weights.size());
     add_example(network_->inputs(), target_, 1.0);
     add_replay(1.0);
     if (!gradient_.allFinite()) return;
-    adam_.step(gradient_, rate, weights_);
+    move_weights(-1.0);
   }
 }
 
@@ -237,22 +270,22 @@ void AmortisedInference::commit(const StepView& step, ValueRecursion& value) {
     const bool observed = step.record.observed;
     if (observed) {
       assign_target(step.record);
-      if (config_.teacher == AmortisedTeacher::kNaturalGradient) imitate();
-      memory_.add(network_->inputs(), target_);
+      if (target_.mean.cwiseAbs().maxCoeff() < kReach) {
+        if (config_.teacher == AmortisedTeacher::kNaturalGradient) imitate();
+        memory_.add(network_->inputs(), target_);
+      }
       schedule_.advance();
     }
     if (kernel_score_) kernel_score_->update(step, value);
   }
-  network_->set_weights(weights_.head(forward_count_));
+  network_->set_weights(forward_weights());
   network_->commit();
-  committed_weights_ = weights_;
-  committed_adam_ = adam_;
+  committed_ = learned_;
   committed_random_ = random_;
 }
 
 void AmortisedInference::reject() {
-  weights_ = committed_weights_;
-  adam_ = committed_adam_;
+  learned_ = committed_;
   random_ = committed_random_;
   if (kernel_score_) kernel_score_->reject();
 }
@@ -264,11 +297,13 @@ void AmortisedInference::restart() {
 
 void AmortisedInference::archive(Archive& archive) {
   archive.expect("amortised.memory", static_cast<int>(config_.memory));
-  archive.vector("network weights", weights_, weights_.size());
-  archive.require_finite("network weights", weights_);
-  committed_weights_ = weights_;
-  adam_.archive(archive);
-  committed_adam_ = adam_;
+  archive.vector("network weights", learned_.weights, learned_.weights.size());
+  archive.require_finite("network weights", learned_.weights);
+  learned_.adam.archive(archive);
+  archive.number("length of gradients", learned_.usual_length);
+  archive.require(std::isfinite(learned_.usual_length) && learned_.usual_length >= 0.0,
+                  "length of gradients", "0 or a positive number");
+  committed_ = learned_;
   schedule_.archive(archive);
   random_.archive(archive);
   committed_random_ = random_;

@@ -1,5 +1,6 @@
 #include "ovf/posterior/amortised_kernel.hpp"
 
+#include "ovf/math/soft_limit.hpp"
 #include "ovf/posterior/factor_parameters.hpp"
 
 namespace ovf {
@@ -34,7 +35,9 @@ void AmortisedKernel::refresh() {
   network_inputs_.setZero(context_.size() + dim(), 1);
   network_inputs_.col(0).head(context_.size()) = context_;
   const auto& outputs = forward(network_, weights_, network_inputs_, centre_workspace_);
-  write_factor(outputs.col(0).tail(outputs.rows() - dim()), relative_);
+  factor_numbers_ = outputs.col(0).tail(outputs.rows() - dim());
+  soft_limit(kLogScaleLimit, factor_numbers_.head(dim()));
+  write_factor(factor_numbers_, relative_);
   base_.noise.multiply(relative_.lower(), noise_.lower());
 }
 
@@ -119,7 +122,9 @@ void AmortisedKernel::add_entropy_gradient(Eigen::Ref<Eigen::VectorXd> gradient)
 void AmortisedKernel::add_noise_gradient(const Eigen::VectorXd& cotangent,
                                          Eigen::Ref<Eigen::VectorXd> gradient) const {
   scaled_.setZero(network_.sizes.back(), 1);
-  scaled_.col(0).tail(cotangent.size()) = cotangent;
+  auto numbers = scaled_.col(0).tail(cotangent.size());
+  numbers = cotangent;
+  multiply_by_limit_slope(kLogScaleLimit, factor_numbers_.head(dim()), numbers.head(dim()));
   part_.resize(weights_.size());
   backward(network_, weights_, scaled_, centre_workspace_, part_, nullptr);
   gradient += part_;

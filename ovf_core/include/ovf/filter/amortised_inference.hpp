@@ -36,7 +36,7 @@ class AmortisedInference final : public Inference {
   void archive(Archive& archive) override;
 
   /// Of the forward network, then of the backward one.
-  const Eigen::VectorXd& weights() const { return weights_; }
+  const Eigen::VectorXd& weights() const { return learned_.weights; }
   /// One estimate of the gradient of the objective with respect to the weights, from the given
   /// noise, after `optimise` has begun the step.
   void gradient(const StateSpaceModel& model, ValueRecursion& value, const StepRecord& record,
@@ -55,14 +55,26 @@ class AmortisedInference final : public Inference {
   /// z of the posterior in hand.
   void assign_target(const StepRecord& record);
   void imitate();
+  /// The network's numbers of z for these inputs, and from a gradient with respect to them that with
+  /// respect to its weights.
+  void run_network(const Eigen::VectorXd& inputs, FilterMarginal& z);
+  void network_gradient(const FilterMarginal& z, Eigen::Ref<Eigen::VectorXd> out);
+  /// Along gradient_, uphill for a sign of 1.
+  void move_weights(double sign);
+  auto forward_weights() { return learned_.weights.head(forward_count_); }
+  auto kernel_weights() { return learned_.weights.tail(kernel_count_); }
   bool trains() const { return config_.iterations > 0; }
 
   AmortisedConfig config_;
   int dim_;
   std::unique_ptr<ForwardNetwork> network_;
   Eigen::Index forward_count_, kernel_count_;
-  Eigen::VectorXd weights_, committed_weights_;
-  Adam adam_, committed_adam_;
+  struct Learned {
+    Eigen::VectorXd weights;
+    Adam adam;
+    double usual_length;  ///< of a gradient; 0: there was none yet
+  };
+  Learned learned_, committed_;
   Schedule schedule_;
   RandomStream random_, committed_random_;
   NaturalGradient natural_;
@@ -76,7 +88,7 @@ class AmortisedInference final : public Inference {
   ReplayMemory memory_;
   ObservationSummary summary_;
   Eigen::VectorXd statistics_, seen_;
-  Eigen::VectorXd output_gradient_, gradient_, part_, past_;
+  Eigen::VectorXd outputs_, output_gradient_, gradient_, part_, past_;
   Eigen::MatrixXd noise_, kernel_noise_, cotangent_, scratch_;
 };
 

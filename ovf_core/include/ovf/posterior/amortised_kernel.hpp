@@ -53,6 +53,7 @@ class AmortisedKernel final : public BackwardKernel {
   Eigen::VectorXd centre_;
   Eigen::VectorXd input_scale_;
   Eigen::VectorXd output_scale_;
+  Eigen::VectorXd factor_numbers_;
   CovarianceFactor relative_;  // M
   CovarianceFactor noise_;     // L M
 

@@ -12,6 +12,9 @@ int factor_parameter_count(int dim, CovarianceForm form);
 void read_factor(const CovarianceFactor& factor, Eigen::Ref<Eigen::VectorXd> parameters);
 void write_factor(const Eigen::Ref<const Eigen::VectorXd>& parameters, CovarianceFactor& factor);
 
+/// How far the logarithms that a network gives may go: a factor of a thousand either way.
+inline constexpr double kLogScaleLimit = 7.0;
+
 /// Gradient with respect to those numbers of the mean over samples of c_i' L e_i, for cotangents c
 /// and noise e (columns are samples).
 void factor_gradient(const CovarianceFactor& factor, const Eigen::MatrixXd& cotangent,
