@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::uint64_t kStream = 10;
 constexpr double kLongestPast = 0.5;
-// What the networks see ends so many deviations away: beyond it they would extrapolate. What was found
-// farther away is no example.
+// What the networks see ends so many deviations away: beyond it they would extrapolate, and natural
+// gradients take their place.
 constexpr double kReach = 10.0;
 // A gradient is cut to so many times its usual length, which follows at this rate.
 constexpr double kLongestGradient = 3.0;
@@ -111,6 +111,7 @@ void AmortisedInference::begin(const StateSpaceModel& model, const Gaussian& pre
   statistics_.tail(dim_) = (after / before).log();
   limit(statistics_);
   summary_.summarise(model, base_, record, seen_);
+  beyond_reach_ = seen_.cwiseAbs().maxCoeff() > kReach;
   limit(seen_);
   // A guess of the state is nearer than the prediction.
   if (record.observed && record.input.start.size() == dim_) base_.mean = record.input.start;
@@ -127,8 +128,9 @@ void AmortisedInference::apply_weights(StepRecord& record) {
     record.kernel->write_parameters(kernel_weights());
   }
   network_->set_weights(forward_weights());
-  // Without an observation the prediction is all that there is.
-  if (record.observed) {
+  // Without an observation the prediction is all that there is, and with an outlier what the inner
+  // loop starts from.
+  if (record.observed && !beyond_reach_) {
     run_network(network_->inputs(), relative_);
   } else {
     relative_.gaussian() = standard_gaussian(dim_, base_.factor.form());
@@ -148,7 +150,8 @@ void AmortisedInference::run_network(const Eigen::VectorXd& inputs, FilterMargin
 
 void AmortisedInference::network_gradient(const FilterMarginal& z,
                                           Eigen::Ref<Eigen::VectorXd> out) {
-  multiply_by_limit_slope(kLogScaleLimit, z.gaussian().factor.lower().diagonal().array().log().matrix(),
+  multiply_by_limit_slope(kLogScaleLimit,
+                          z.gaussian().factor.lower().diagonal().array().log().matrix(),
                           output_gradient_.segment(dim_, dim_));
   network_->gradient(output_gradient_, out);
 }
@@ -169,6 +172,9 @@ int AmortisedInference::optimise(const StateSpaceModel& model, const Gaussian& p
     begin(model, prediction, record);
     apply_weights(record);
     report(0, record);
+  }
+  if (record.observed && beyond_reach_) {
+    return natural_.optimise(model, prediction, restart, value, record);
   }
   if (!trains() || !record.observed) return 1;
   if (config_.teacher == AmortisedTeacher::kElbo) return follow_elbo(model, value, record);
@@ -267,13 +273,10 @@ void AmortisedInference::imitate() {
 
 void AmortisedInference::commit(const StepView& step, ValueRecursion& value) {
   if (trains()) {
-    const bool observed = step.record.observed;
-    if (observed) {
+    if (step.record.observed && !beyond_reach_) {
       assign_target(step.record);
-      if (target_.mean.cwiseAbs().maxCoeff() < kReach) {
-        if (config_.teacher == AmortisedTeacher::kNaturalGradient) imitate();
-        memory_.add(network_->inputs(), target_);
-      }
+      if (config_.teacher == AmortisedTeacher::kNaturalGradient) imitate();
+      memory_.add(network_->inputs(), target_);
       schedule_.advance();
     }
     if (kernel_score_) kernel_score_->update(step, value);

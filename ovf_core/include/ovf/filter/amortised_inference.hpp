@@ -55,8 +55,8 @@ class AmortisedInference final : public Inference {
   /// z of the posterior in hand.
   void assign_target(const StepRecord& record);
   void imitate();
-  /// The network's numbers of z for these inputs, and from a gradient with respect to them that with
-  /// respect to its weights.
+  /// The network's numbers of z for these inputs, and from a gradient with respect to them that
+  /// with respect to its weights.
   void run_network(const Eigen::VectorXd& inputs, FilterMarginal& z);
   void network_gradient(const FilterMarginal& z, Eigen::Ref<Eigen::VectorXd> out);
   /// Along gradient_, uphill for a sign of 1.
@@ -88,6 +88,7 @@ class AmortisedInference final : public Inference {
   ReplayMemory memory_;
   ObservationSummary summary_;
   Eigen::VectorXd statistics_, seen_;
+  bool beyond_reach_ = false;  // the observation is farther away than the networks see
   Eigen::VectorXd outputs_, output_gradient_, gradient_, part_, past_;
   Eigen::MatrixXd noise_, kernel_noise_, cotangent_, scratch_;
 };
