@@ -1,7 +1,10 @@
 #include "ovf/filter/amortised_inference.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 
 #include "ovf/math/soft_limit.hpp"
 #include "ovf/posterior/amortised_kernel.hpp"
@@ -51,6 +54,18 @@ Eigen::VectorXd initial_kernel_weights(const OnlineVariationalFilterConfig& conf
   return weights;
 }
 
+// Lines or squares by least squares need more points than they have coefficients.
+void check_points(const RegressionConfig& config, int dim) {
+  const HermiteProjectionConfig& hermite = config.regressor.hermite;
+  if (config.regressor.kind != RegressorKind::kHermite || !hermite.least_squares) return;
+  const Eigen::Index fewest = hermite_feature_count(dim, hermite.degree) + 1;
+  if (config.points >= fewest) return;
+  throw std::invalid_argument(
+      fmt::format("amortised.kernel_regression.points is {}; expected at least {} for a state of {} "
+                  "dimensions",
+                  config.points, fewest, dim));
+}
+
 }  // namespace
 
 int amortised_context_dim(const AmortisedConfig& config, int dim) {
@@ -88,6 +103,7 @@ AmortisedInference::AmortisedInference(const OnlineVariationalFilterConfig& conf
   learned_.adam = Adam(learned_.weights.size());
   committed_ = learned_;
   if (kernel_count_ > 0 && config_.joint_kernel && config.objective == Objective::kElbo) {
+    check_points(config_.kernel_regression, dim);
     kernel_score_.emplace(config_.kernel_regression, config.seed);
   }
   natural_.observe([this](int iteration, const StepRecord& record) { report(iteration, record); });

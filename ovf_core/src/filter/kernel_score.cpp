@@ -1,5 +1,6 @@
 #include "ovf/filter/kernel_score.hpp"
 
+#include <stdexcept>
 #include <utility>
 
 namespace ovf {
@@ -73,7 +74,11 @@ void KernelScore::fit(const StepView& step, ValueRecursion& value) {
   const Eigen::VectorXd mean = targets_.rowwise().mean();
   targets_.colwise() -= mean;
   next_.continue_from(last_);
-  next_.fit(step.record.marginal.gaussian(), to_, targets_);
+  try {
+    next_.fit(step.record.marginal.gaussian(), to_, targets_);
+  } catch (const std::invalid_argument&) {
+    return;  // points that do not determine a function
+  }
   std::swap(last_, next_);
 }
 

@@ -104,6 +104,30 @@ TEST_P(AmortisedFilter, TakesAGatedObservationForNone) {
   EXPECT_EQ(filter->belief().mean, filter->record().prediction.mean);
 }
 
+// Where a step comes with a guess of the state, a network that knows nothing yet leaves it as it
+// is.
+TEST_P(AmortisedFilter, StartsAtTheGuessOfTheState) {
+  const auto filter = make();
+  StepInput input;
+  input.start = Eigen::VectorXd::LinSpaced(kDim, -0.3, 0.4);
+  Eigen::VectorXd start;
+  filter->observe_iterations([&](int iteration, const StepRecord& record) {
+    if (iteration == 0) start = record.marginal.gaussian().mean;
+  });
+  ASSERT_TRUE(filter->step(observations_.col(0), input).ok());
+  EXPECT_EQ(start, input.start);
+}
+
+// Two points do not determine a line.
+TEST(AmortisedKernelScore, NeedsAsManyPointsAsItsFunctionsHaveCoefficients) {
+  auto config = test::small_backward(AmortisedMemory::kStatistics, true);
+  config.amortised.kernel_regression.points = kDim + 1;
+  const auto spec = test::random_problem(kDim, true, 95);
+  EXPECT_THROW(OnlineVariationalFilter(make_linear_gaussian(spec), config), std::invalid_argument);
+  config.amortised.kernel_regression.points = kDim + 2;
+  EXPECT_NO_THROW(OnlineVariationalFilter(make_linear_gaussian(spec), config));
+}
+
 // On the network of the paper with Student-t noise the posterior is the same as without a network:
 // only the way to it is shorter. Measured: 8.4 iterations instead of 11.2.
 TEST(AmortisedStart, EndsWhereTheNaturalGradientEndsInFewerIterations) {

@@ -1,7 +1,9 @@
 // What an absurd observation leaves behind in networks that learn from it.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <memory>
+#include <string>
 
 #include "filter/amortised_filters.hpp"
 #include "filter/linear_problem.hpp"
@@ -14,7 +16,7 @@ using test::AmortisedSetting;
 
 constexpr int kDim = 3;
 constexpr int kTraining = 100;
-constexpr int kAfterwards = 50;
+constexpr int kAfterwards = 30;
 
 class AmortisedOutlier : public testing::TestWithParam<AmortisedSetting> {
  protected:
@@ -22,14 +24,22 @@ class AmortisedOutlier : public testing::TestWithParam<AmortisedSetting> {
     return std::make_unique<OnlineVariationalFilter>(make_linear_gaussian(spec_),
                                                      GetParam().config);
   }
-  std::unique_ptr<OnlineVariationalFilter> trained() const {
-    auto filter = make();
+  void SetUp() override {
+    const auto filter = make();
     for (int t = 0; t < kTraining; ++t) EXPECT_TRUE(filter->step(observations_.col(t)).ok());
+    trained_ = test::bytes_of(*filter);
+  }
+  /// A filter that has learned and then seen the outlier.
+  std::unique_ptr<OnlineVariationalFilter> after(double far) const {
+    auto filter = make();
+    test::read(*filter, trained_);
+    filter->step(Eigen::VectorXd::Constant(kDim, far));
     return filter;
   }
 
   LinearGaussianSpec spec_ = test::random_problem(kDim, true, 91);
   Eigen::MatrixXd observations_ = test::observe(spec_, kTraining + kAfterwards, 91);
+  Archive::Bytes trained_;
 };
 INSTANTIATE_TEST_SUITE_P(, AmortisedOutlier, testing::ValuesIn(test::all_amortised_settings()),
                          [](const auto& tested) { return tested.param.name; });
@@ -37,8 +47,7 @@ INSTANTIATE_TEST_SUITE_P(, AmortisedOutlier, testing::ValuesIn(test::all_amortis
 // Fifty deviations away, and farther. The outlier itself may be refused, what follows may not.
 TEST_P(AmortisedOutlier, IsNotTheEndOfTheFilter) {
   for (const double far : {10.0, 1e3, 1e6, 1e20, 1e100}) {
-    const auto filter = trained();
-    filter->step(Eigen::VectorXd::Constant(kDim, far));
+    const auto filter = after(far);
     int refused = 0;
     std::string reason;
     for (int t = kTraining; t < kTraining + kAfterwards; ++t) {
@@ -53,13 +62,39 @@ TEST_P(AmortisedOutlier, IsNotTheEndOfTheFilter) {
 // A state that was written can be read.
 TEST_P(AmortisedOutlier, LeavesAStateThatCanBeRead) {
   for (const double far : {10.0, 1e3, 1e6, 1e20, 1e100}) {
-    const auto filter = trained();
-    filter->step(Eigen::VectorXd::Constant(kDim, far));
-    for (int t = kTraining; t < kTraining + kAfterwards; ++t) {
-      filter->step(observations_.col(t));
+    const auto filter = after(far);
+    for (int t = kTraining; t < kTraining + 5; ++t) {
       ASSERT_NO_THROW(test::read(*make(), test::bytes_of(*filter))) << t << " after " << far;
+      filter->step(observations_.col(t));
     }
   }
+}
+
+// Fifty deviations away, seen by the exact filter too: the zero shot is soon as close to it as it
+// was. Measured: 0.04 ... 0.15 deviations.
+using ForwardOutlier = AmortisedOutlier;
+INSTANTIATE_TEST_SUITE_P(, ForwardOutlier, testing::ValuesIn(test::forward_settings()),
+                         [](const auto& tested) { return tested.param.name; });
+TEST_P(ForwardOutlier, IsSoonForgotten) {
+  KalmanFilter exact(make_linear_gaussian(spec_));
+  for (int t = 0; t < kTraining; ++t) exact.step(observations_.col(t));
+  exact.step(Eigen::VectorXd::Constant(kDim, 10.0));
+  const auto filter = after(10.0);
+  double sum = 0.0;
+  int count = 0;
+  filter->observe_iterations([&](int iteration, const StepRecord& record) {
+    if (iteration > 0) return;
+    Eigen::VectorXd shift = record.marginal.gaussian().mean - exact.belief().mean;
+    exact.belief().factor.whiten(shift);
+    sum += shift.norm() / std::sqrt(static_cast<double>(kDim));
+    ++count;
+  });
+  for (int t = kTraining; t < kTraining + kAfterwards; ++t) {
+    if (t == kTraining + 10) sum = count = 0;
+    exact.step(observations_.col(t));
+    filter->step(observations_.col(t));
+  }
+  EXPECT_LT(sum, 0.25 * count);
 }
 
 // Wherever the network points, the natural gradient of a conjugate model ends at the posterior.
