@@ -60,10 +60,10 @@ void check_points(const RegressionConfig& config, int dim) {
   if (config.regressor.kind != RegressorKind::kHermite || !hermite.least_squares) return;
   const Eigen::Index fewest = hermite_feature_count(dim, hermite.degree) + 1;
   if (config.points >= fewest) return;
-  throw std::invalid_argument(
-      fmt::format("amortised.kernel_regression.points is {}; expected at least {} for a state of {} "
-                  "dimensions",
-                  config.points, fewest, dim));
+  throw std::invalid_argument(fmt::format(
+      "amortised.kernel_regression.points is {}; expected at least {} for a state of {} "
+      "dimensions",
+      config.points, fewest, dim));
 }
 
 }  // namespace
@@ -76,8 +76,6 @@ int amortised_context_dim(const AmortisedConfig& config, int dim) {
 AmortisedInference::AmortisedInference(const OnlineVariationalFilterConfig& config, int dim)
     : config_(config.amortised),
       dim_(dim),
-      forward_count_(0),
-      kernel_count_(0),
       learned_{{}, Adam(0), 0.0},
       committed_(learned_),
       schedule_(config.amortised.schedule),
@@ -165,7 +163,7 @@ void AmortisedInference::run_network(const Eigen::VectorXd& inputs, FilterMargin
 }
 
 void AmortisedInference::network_gradient(const FilterMarginal& z,
-                                          Eigen::Ref<Eigen::VectorXd> out) {
+                                          const Eigen::Ref<Eigen::VectorXd>& out) {
   multiply_by_limit_slope(kLogScaleLimit,
                           z.gaussian().factor.lower().diagonal().array().log().matrix(),
                           output_gradient_.segment(dim_, dim_));

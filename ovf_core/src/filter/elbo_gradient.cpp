@@ -5,7 +5,7 @@ namespace ovf {
 void ElboGradient::estimate(const StateSpaceModel& model, ValueRecursion& value,
                             const StepRecord& record, const Eigen::MatrixXd& noise,
                             const Eigen::MatrixXd& kernel_noise,
-                            Eigen::Ref<Eigen::VectorXd> kernel_gradient) {
+                            const Eigen::Ref<Eigen::VectorXd>& kernel_gradient) {
   const FilterMarginal& marginal = record.marginal;
   marginal.sample(noise, to_);
   if (!record.first) record.kernel->sample(to_, kernel_noise, from_);

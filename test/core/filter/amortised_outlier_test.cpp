@@ -15,8 +15,8 @@ namespace {
 using test::AmortisedSetting;
 
 constexpr int kDim = 3;
-constexpr int kTraining = 100;
-constexpr int kAfterwards = 30;
+constexpr int kTraining = 80;
+constexpr int kAfterwards = 25;
 
 class AmortisedOutlier : public testing::TestWithParam<AmortisedSetting> {
  protected:
@@ -46,7 +46,7 @@ INSTANTIATE_TEST_SUITE_P(, AmortisedOutlier, testing::ValuesIn(test::all_amortis
 
 // Fifty deviations away, and farther. The outlier itself may be refused, what follows may not.
 TEST_P(AmortisedOutlier, IsNotTheEndOfTheFilter) {
-  for (const double far : {10.0, 1e3, 1e6, 1e20, 1e100}) {
+  for (const double far : {10.0, 1e3, 1e6, 1e100}) {
     const auto filter = after(far);
     int refused = 0;
     std::string reason;
@@ -61,7 +61,7 @@ TEST_P(AmortisedOutlier, IsNotTheEndOfTheFilter) {
 
 // A state that was written can be read.
 TEST_P(AmortisedOutlier, LeavesAStateThatCanBeRead) {
-  for (const double far : {10.0, 1e3, 1e6, 1e20, 1e100}) {
+  for (const double far : {10.0, 1e3, 1e6, 1e100}) {
     const auto filter = after(far);
     for (int t = kTraining; t < kTraining + 5; ++t) {
       ASSERT_NO_THROW(test::read(*make(), test::bytes_of(*filter))) << t << " after " << far;

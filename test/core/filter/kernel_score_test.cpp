@@ -154,17 +154,20 @@ TEST_F(KernelScores, IsZeroUntilAKernelWasUsedAndAfterARestart) {
   expect_zero();
 }
 
-// Numbers that overflowed are no targets: the last U stands in for the step.
+// Numbers that overflowed are no targets: the last U stands in for the step, and its expectation is
+// that under the belief of the day.
 TEST_F(KernelScores, KeepsTheLastScoreWhereTheNextIsNotFinite) {
-  KernelScore score(squares(), 1);
+  KernelScore score(AmortisedConfig::lines(), 1);
   update(score, 0, 1);
   score.begin(records_[2]);
   const Eigen::VectorXd before = increment(score, to_.col(0)) - increment(score, to_.col(1));
+  EXPECT_GT(increment(score, records_[3].previous.mean).norm(), 0.1);
   value_.factor = std::numeric_limits<double>::infinity();
   update(score, 2, 2);
   score.begin(records_[3]);
   const Eigen::VectorXd after = increment(score, to_.col(0)) - increment(score, to_.col(1));
   EXPECT_TRUE(all_close(after, before, 1e-12));
+  EXPECT_LT(increment(score, records_[3].previous.mean).norm(), 1e-9);
 }
 
 // Whatever came of the step before.

@@ -58,7 +58,7 @@ class AmortisedInference final : public Inference {
   /// The network's numbers of z for these inputs, and from a gradient with respect to them that
   /// with respect to its weights.
   void run_network(const Eigen::VectorXd& inputs, FilterMarginal& z);
-  void network_gradient(const FilterMarginal& z, Eigen::Ref<Eigen::VectorXd> out);
+  void network_gradient(const FilterMarginal& z, const Eigen::Ref<Eigen::VectorXd>& out);
   /// Along gradient_, uphill for a sign of 1.
   void move_weights(double sign);
   auto forward_weights() { return learned_.weights.head(forward_count_); }
@@ -68,7 +68,8 @@ class AmortisedInference final : public Inference {
   AmortisedConfig config_;
   int dim_;
   std::unique_ptr<ForwardNetwork> network_;
-  Eigen::Index forward_count_, kernel_count_;
+  Eigen::Index forward_count_ = 0;
+  Eigen::Index kernel_count_ = 0;
   struct Learned {
     Eigen::VectorXd weights;
     Adam adam;

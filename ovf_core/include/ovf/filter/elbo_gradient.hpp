@@ -20,7 +20,7 @@ class ElboGradient {
   /// written unless its size is zero.
   void estimate(const StateSpaceModel& model, ValueRecursion& value, const StepRecord& record,
                 const Eigen::MatrixXd& noise, const Eigen::MatrixXd& kernel_noise,
-                Eigen::Ref<Eigen::VectorXd> kernel_gradient);
+                const Eigen::Ref<Eigen::VectorXd>& kernel_gradient);
 
   /// With respect to each draw of x_t.
   const Eigen::MatrixXd& by_state() const { return d_to_; }
