@@ -54,11 +54,14 @@ Eigen::VectorXd initial_kernel_weights(const OnlineVariationalFilterConfig& conf
   return weights;
 }
 
-// Lines or squares by least squares need more points than they have coefficients.
+// Least squares need more points than coefficients, and of mirrored points, which tell of slopes
+// and of squares by their differences and sums, twice as many as there are of either.
 void check_points(const RegressionConfig& config, int dim) {
   const HermiteProjectionConfig& hermite = config.regressor.hermite;
   if (config.regressor.kind != RegressorKind::kHermite || !hermite.least_squares) return;
-  const Eigen::Index fewest = hermite_feature_count(dim, hermite.degree) + 1;
+  const Eigen::Index features = hermite_feature_count(dim, hermite.degree);
+  const Eigen::Index odd = hermite.degree == 0 ? 0 : dim;
+  const Eigen::Index fewest = std::max(features + 1, 2 * std::max(odd, features - odd));
   if (config.points >= fewest) return;
   throw std::invalid_argument(fmt::format(
       "amortised.kernel_regression.points is {}; expected at least {} for a state of {} "

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <limits>
 #include <memory>
+#include <stdexcept>
 
 #include "filter/amortised_filters.hpp"
 #include "filter/linear_problem.hpp"
@@ -118,14 +119,30 @@ TEST_P(AmortisedFilter, StartsAtTheGuessOfTheState) {
   EXPECT_EQ(start, input.start);
 }
 
-// Two points do not determine a line.
-TEST(AmortisedKernelScore, NeedsAsManyPointsAsItsFunctionsHaveCoefficients) {
-  auto config = test::small_backward(AmortisedMemory::kStatistics, true);
-  config.amortised.kernel_regression.points = kDim + 1;
-  const auto spec = test::random_problem(kDim, true, 95);
-  EXPECT_THROW(OnlineVariationalFilter(make_linear_gaussian(spec), config), std::invalid_argument);
-  config.amortised.kernel_regression.points = kDim + 2;
-  EXPECT_NO_THROW(OnlineVariationalFilter(make_linear_gaussian(spec), config));
+// Draws come in mirrored pairs, of which each tells one slope. Without U the filter would be the
+// one that has none.
+TEST(AmortisedKernelScore, IsFittedToTheFewestPointsThatAreAccepted) {
+  const int d = 6;
+  const auto spec = test::random_problem(d, true, 98);
+  const auto observations = test::observe(spec, 5, 98);
+  const auto belief = [&](bool joint, int points) {
+    auto config = test::small_backward(AmortisedMemory::kStatistics, joint);
+    config.amortised.kernel_regression.points = points;
+    OnlineVariationalFilter filter(make_linear_gaussian(spec), config);
+    for (Eigen::Index t = 0; t < observations.cols(); ++t) filter.step(observations.col(t));
+    return filter.belief().mean;
+  };
+  for (int points = 1; points <= 4 * d; ++points) {
+    try {
+      const Eigen::VectorXd with_U = belief(true, points);
+      EXPECT_NE(with_U, belief(false, points)) << points << " points";
+      EXPECT_GE(points, 2 * d);
+      return;
+    } catch (const std::invalid_argument&) {
+      continue;
+    }
+  }
+  FAIL() << "no number of points was accepted";
 }
 
 // On the network of the paper with Student-t noise the posterior is the same as without a network:
