@@ -94,7 +94,7 @@ TEST_F(Replay, HasTheBeliefOfTheLiveNodeBitForBit) { compare(30.0); }
 TEST_F(Replay, HasTheBeliefOfALiveNodeWhoseNetworksLearn) {
   config_.filter.inference = ovf::InferenceMethod::kAmortised;
   config_.filter.amortised.memory = ovf::AmortisedMemory::kRecurrent;
-  compare(10.0);
+  compare(20.0);
 }
 
 }  // namespace

@@ -111,7 +111,7 @@ Chart make_chart(const Setting& setting, const std::vector<Run>& runs, Eigen::In
               .x_label = "observations",
               .y_label = "absolute error, mean over dimensions",
               .caption =
-                  "Against the Kalman filter. Thick: mean over runs; points: the zero shot of "
+                  "Against the Kalman filter. Lines: mean over runs; points: the zero shot of "
                   "each run. Every value is a mean over a window of observations.",
               .log_y = true};
   const std::size_t count = runs.front().windows.size();
