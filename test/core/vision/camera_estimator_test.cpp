@@ -190,7 +190,7 @@ TEST(CameraEstimator, FindsTheLatentStateByWhatANetworkMakesOfTheEncoder) {
   const Eigen::Vector2d truth = Eigen::Rotation2Dd(300 * 0.4) * Eigen::Vector2d(1.0, 0.0);
   EXPECT_LT((estimator.belief().mean - truth).norm(), 0.1);
 
-  // Without any optimisation: nor does it ask the decoder for a Jacobian.
+  // Without any optimisation.
   const test::TemporaryFolder folder;
   estimator.save(folder.path() / "camera.ovf");
   CameraEstimator tested(amortised_config(0), model);
