@@ -90,7 +90,7 @@ AmortisedInference::AmortisedInference(const OnlineVariationalFilterConfig& conf
       relative_(base_),
       imitated_(base_),
       target_(base_),
-      memory_(config.amortised.replay),
+      memory_(config.amortised.replay, config.amortised.teacher == AmortisedTeacher::kElbo),
       noise_(dim, config.amortised.samples),
       kernel_noise_(noise_) {
   network_ = make_forward_network(config_, dim, relative_.parameter_count());
@@ -265,7 +265,11 @@ void AmortisedInference::add_replay(double sign) {
   if (memory_.empty()) return;
   for (int i = 0; i < config_.replay_batch; ++i) {
     const ReplayMemory::Example& example = memory_.draw(random_);
-    add_example(example.inputs, example.target, sign);
+    // Every second one as if it were the first: a recurrent network that only knows the states of
+    // one long run is lost after a restart.
+    const bool forget = i % 2 == 1;
+    add_example(forget ? network_->without_past(example.inputs) : example.inputs, example.target,
+                sign);
   }
 }
 

@@ -1,13 +1,16 @@
 #include "ovf/filter/replay_memory.hpp"
 
-#include <algorithm>
+#include <cstddef>
 
 namespace ovf {
 
 void ReplayMemory::add(const Eigen::VectorXd& inputs, const Gaussian& target) {
   if (capacity_ == 0) return;
-  if (examples_.size() < capacity_) examples_.emplace_back();
-  if (next_ >= capacity_) next_ = 0;
+  if (next_ >= examples_.size()) next_ = 0;
+  const bool grow = !newer_half_ || next_ % 2 == 0;
+  if (grow && examples_.size() < capacity_) {
+    examples_.emplace(examples_.begin() + static_cast<std::ptrdiff_t>(next_));
+  }
   examples_[next_] = {inputs, target};
   ++next_;
 }
@@ -31,12 +34,6 @@ void ReplayMemory::archive(Archive& archive, int dim, CovarianceForm form,
     example.target.archive(archive, dim);
     archive.require(example.target.factor.form() == form, "remembered posterior",
                     "a covariance of the same form");
-  }
-  if (archive.reading() && count < capacity_) {
-    // There is room again: the oldest first, the next one at the end.
-    std::rotate(examples_.begin(), examples_.begin() + static_cast<std::ptrdiff_t>(next_),
-                examples_.end());
-    next_ = count;
   }
 }
 

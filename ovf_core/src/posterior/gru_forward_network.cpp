@@ -6,7 +6,7 @@ GruForwardNetwork::GruForwardNetwork(int summary_dim, int units, int window,
                                      const std::vector<int>& hidden_layers, int outputs,
                                      Activation activation)
     : recurrent_{summary_dim, units},
-      head_(make_network(units, hidden_layers, outputs, activation)),
+      head_(make_network(units + summary_dim, hidden_layers, outputs, activation)),
       window_(window),
       past_(Eigen::VectorXd::Zero(units)),
       inputs_(past_),
@@ -58,9 +58,16 @@ bool GruForwardNetwork::accepts(const Eigen::VectorXd& inputs) const {
          inputs.size() == recurrent_.units + steps * recurrent_.inputs;
 }
 
+Eigen::VectorXd GruForwardNetwork::without_past(const Eigen::VectorXd& inputs) const {
+  Eigen::VectorXd fresh(recurrent_.units + recurrent_.inputs);
+  fresh << Eigen::VectorXd::Zero(recurrent_.units), inputs.tail(recurrent_.inputs);
+  return fresh;
+}
+
 const Eigen::VectorXd& GruForwardNetwork::outputs(const Eigen::VectorXd& inputs) {
   rolled_out_ = steps_of(inputs);
-  head_input_ = roll_out(inputs, rolled_out_);
+  head_input_.resize(recurrent_.units + recurrent_.inputs, 1);
+  head_input_ << roll_out(inputs, rolled_out_), inputs.tail(recurrent_.inputs);
   outputs_ = forward(head_, head_weights_, head_input_, head_workspace_).col(0);
   return outputs_;
 }
@@ -71,7 +78,8 @@ void GruForwardNetwork::gradient(const Eigen::VectorXd& cotangent,
   backward(head_, head_weights_, head_cotangent_, head_workspace_,
            out.tail(head_.parameter_count()), &state_cotangent_);
   backward(recurrent_, recurrent_weights_, static_cast<std::size_t>(rolled_out_),
-           state_cotangent_.col(0), recurrent_workspace_, out.head(recurrent_.parameter_count()));
+           state_cotangent_.col(0).head(recurrent_.units), recurrent_workspace_,
+           out.head(recurrent_.parameter_count()));
 }
 
 void GruForwardNetwork::commit() {

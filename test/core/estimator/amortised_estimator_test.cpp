@@ -17,6 +17,7 @@ class AmortisedEstimator : public ::testing::TestWithParam<AmortisedMemory> {
     config.filter.inference = InferenceMethod::kAmortised;
     config.filter.amortised.memory = GetParam();
     config.filter.amortised.hidden_layers = {32};
+    config.filter.amortised.schedule.rate = 3e-3;
     config.filter.amortised.recurrent_units = 16;
     return config;
   }
@@ -61,12 +62,12 @@ TEST_P(AmortisedEstimator, IsWithoutOptimisationWhatItHasLearnedToBe) {
   tested.load(file);
   tested.reset(true);
   const std::vector<Message> messages = circle_messages(60.0, 1.0, 2);
+  // The usual filter has yet to learn the scale of its odometry, and an untrained network adds
+  // nothing to the odometry. Over twelve networks: 0.023 ... 0.044 m; 0.061 and 0.100 m.
   Estimator fast(planar_config());
-  const double usual = mean_error(fast, messages);
   const double learned = mean_error(tested, messages);
-  // The untrained network adds nothing to the odometry.
-  EXPECT_LT(learned, 1.5 * usual);
-  EXPECT_LT(2.0 * learned, mean_error(untrained, messages));
+  EXPECT_LT(learned, mean_error(fast, messages));
+  EXPECT_LT(1.5 * learned, mean_error(untrained, messages));
 }
 
 TEST_P(AmortisedEstimator, RerunGivesWhatTheRightOrderGives) {

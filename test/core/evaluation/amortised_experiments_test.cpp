@@ -60,7 +60,7 @@ TEST(ChaoticRnnAmortised, NeedsARun) {
   EXPECT_THROW(chaotic_rnn_amortised(options, progress), std::invalid_argument);
 }
 
-TEST(LinearGaussianAmortised, ZeroShotFallsAndOptimisationHelps) {
+TEST(LinearGaussianAmortisedSlow, ZeroShotFallsAndOptimisationHelps) {
   std::ostringstream progress;
   const Report report =
       linear_gaussian_amortised({.dim = 2, .steps = 120, .runs = 1, .seed = 3}, progress);

@@ -48,44 +48,54 @@ void read(ReplayMemory& memory, const Archive::Bytes& bytes,
   archive.finish();
 }
 
-TEST(ReplayMemory, HasWhatWasAddedAndNothingElse) {
-  ReplayMemory memory(4);
+std::set<int> from_to(int first, int last) {
+  std::set<int> all;
+  for (int k = first; k <= last; ++k) all.insert(k);
+  return all;
+}
+
+/// Whether they hold the newer half until they are full.
+class ReplayMemories : public testing::TestWithParam<bool> {};
+
+INSTANTIATE_TEST_SUITE_P(, ReplayMemories, testing::Bool(), [](const auto& tested) {
+  return tested.param ? "OfTheNewerHalf" : "OfAll";
+});
+
+TEST_P(ReplayMemories, AreEmptyUntilSomethingIsAdded) {
+  ReplayMemory memory(4, GetParam());
   EXPECT_TRUE(memory.empty());
   add(memory, 1);
   EXPECT_FALSE(memory.empty());
   EXPECT_EQ(found_in(memory), (std::set<int>{1}));
-  add(memory, 2);
-  add(memory, 3);
-  EXPECT_EQ(found_in(memory), (std::set<int>{1, 2, 3}));
 }
 
-TEST(ReplayMemory, MakesRoomByForgettingTheOldest) {
-  ReplayMemory memory(3);
-  for (int k = 1; k <= 8; ++k) {
-    add(memory, k);
-    const std::set<int> found = found_in(memory);
-    EXPECT_EQ(*found.rbegin(), k);
-    EXPECT_EQ(*found.begin(), std::max(1, k - 2));
-    EXPECT_EQ(found.size(), static_cast<std::size_t>(std::min(k, 3)));
+TEST_P(ReplayMemories, HoldTheNewestOnceTheyAreFull) {
+  for (const int capacity : {1, 2, 3, 6, 7}) {
+    ReplayMemory memory(capacity, GetParam());
+    for (int k = 1; k <= 30; ++k) {
+      add(memory, k);
+      const int count = std::min(GetParam() ? (k + 2) / 2 : k, capacity);
+      EXPECT_EQ(found_in(memory), from_to(k - count + 1, k)) << k << " of " << capacity;
+    }
   }
 }
 
-TEST(ReplayMemory, WithoutCapacityRemembersNothing) {
-  ReplayMemory memory(0);
+TEST_P(ReplayMemories, WithoutCapacityRememberNothing) {
+  ReplayMemory memory(0, GetParam());
   add(memory, 1);
   EXPECT_TRUE(memory.empty());
   read(memory, bytes_of(memory));
   EXPECT_TRUE(memory.empty());
 }
 
-TEST(ReplayMemory, ContinuesIdenticallyFromItsBytes) {
+TEST_P(ReplayMemories, ContinueIdenticallyFromTheirBytes) {
   for (const int before : {0, 1, 3, 4, 5, 8}) {
-    ReplayMemory memory(4);
+    ReplayMemory memory(4, GetParam());
     for (int k = 1; k <= before; ++k) add(memory, k);
     const Archive::Bytes bytes = bytes_of(memory);
     // Into a new one, and into one that is full of other steps.
-    ReplayMemory fresh(4);
-    ReplayMemory used(4);
+    ReplayMemory fresh(4, GetParam());
+    ReplayMemory used(4, GetParam());
     for (int k = 100; k < 107; ++k) add(used, k);
     read(fresh, bytes);
     read(used, bytes);
@@ -101,26 +111,30 @@ TEST(ReplayMemory, ContinuesIdenticallyFromItsBytes) {
 }
 
 // Trained with one capacity, continued with a larger one.
-TEST(ReplayMemory, FillsTheRoomThatALargerOneHas) {
-  ReplayMemory memory(3);
-  for (int k = 1; k <= 4; ++k) add(memory, k);
-  ReplayMemory larger(5);
-  read(larger, bytes_of(memory));
-  EXPECT_EQ(found_in(larger), (std::set<int>{2, 3, 4}));
-  add(larger, 5);
-  EXPECT_EQ(found_in(larger), (std::set<int>{2, 3, 4, 5}));
-  add(larger, 6);
-  EXPECT_EQ(found_in(larger), (std::set<int>{2, 3, 4, 5, 6}));
+TEST_P(ReplayMemories, FillTheRoomThatALargerOneHas) {
+  for (int before = 3; before < 12; ++before) {
+    ReplayMemory memory(3, GetParam());
+    for (int k = 1; k <= before; ++k) add(memory, k);
+    ReplayMemory larger(6, GetParam());
+    read(larger, bytes_of(memory));
+    EXPECT_EQ(found_in(larger), found_in(memory));
+    for (int k = before + 1; k <= before + 8; ++k) {
+      add(larger, k);
+      const std::set<int> found = found_in(larger);
+      EXPECT_EQ(found, from_to(*found.begin(), k));
+    }
+    EXPECT_EQ(found_in(larger).size(), 6U);
+  }
 }
 
-TEST(ReplayMemory, RefusesBytesThatItCannotUse) {
-  ReplayMemory memory(3);
-  for (int k = 1; k <= 3; ++k) add(memory, k);
+TEST_P(ReplayMemories, RefuseBytesThatTheyCannotUse) {
+  ReplayMemory memory(3, GetParam());
+  for (int k = 1; k <= 4; ++k) add(memory, k);
   const Archive::Bytes bytes = bytes_of(memory);
-  ReplayMemory smaller(2);
+  ReplayMemory smaller(2, GetParam());
   EXPECT_PRED2(test::contains, test::message_of([&] { read(smaller, bytes); }),
                "remembered steps: expected an integer from 0 to 2, not 3");
-  ReplayMemory same(3);
+  ReplayMemory same(3, GetParam());
   EXPECT_PRED2(test::contains,
                test::message_of([&] { read(same, bytes, CovarianceForm::kDiagonal); }),
                "remembered posterior: expected a covariance of the same form");

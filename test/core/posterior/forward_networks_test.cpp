@@ -133,6 +133,24 @@ TEST_P(ForwardNetworks, GiveTheOutputsOfAnEarlierStepFromItsInputs) {
   EXPECT_EQ(network_->outputs(network_->inputs()), now);
 }
 
+TEST_P(ForwardNetworks, WithoutPastAnswerAsAfterForgetting) {
+  const Eigen::VectorXd weights = any_weights();
+  const Eigen::VectorXd summary = inputs_.vector(kSummary);
+  const Eigen::VectorXd statistics = inputs_.vector(kStatistics);
+  for (const int past : {0, 1, kWindow + 2}) {
+    take_steps(past);
+    network_->set_weights(weights);
+    network_->begin(summary, statistics);
+    const Eigen::VectorXd fresh = network_->without_past(network_->inputs());
+    EXPECT_TRUE(network_->accepts(fresh));
+    const Eigen::VectorXd outputs = network_->outputs(fresh);
+    network_->forget();
+    network_->begin(summary, statistics);
+    EXPECT_EQ(network_->inputs(), fresh);
+    EXPECT_EQ(network_->outputs(network_->inputs()), outputs);
+  }
+}
+
 TEST_P(ForwardNetworks, LeaveNoTraceOfAStepThatWasNotTaken) {
   const Eigen::VectorXd weights = any_weights();
   const Eigen::VectorXd summary = inputs_.vector(kSummary);

@@ -61,21 +61,39 @@ TEST_F(RecurrentForwardNetwork, ContextIsTheStateBeforeTheStep) {
   }
 }
 
-// A head without a hidden layer shows the state after the step.
-TEST_F(RecurrentForwardNetwork, OutputsFollowFromTheStateAfterTheStep) {
+// A head without a hidden layer shows what it sees.
+TEST_F(RecurrentForwardNetwork, OutputsFollowFromTheStateAfterTheStepAndItsSummary) {
   const Eigen::VectorXd weights = any_weights();
   network_.set_weights(weights);
-  const Eigen::VectorXd head = weights.tail(kOutputs * (kUnits + 1));
+  const Eigen::VectorXd head = weights.tail(kOutputs * (kUnits + kSummary + 1));
   Eigen::VectorXd state = Eigen::VectorXd::Zero(kUnits);
   for (int t = 0; t < 3 * kWindow; ++t) {
     const Eigen::VectorXd summary = inputs_.vector(kSummary);
     state = step(weights, summary, state);
     network_.begin(summary, none_);
+    Eigen::VectorXd sees(kUnits + kSummary);
+    sees << state, summary;
     const Eigen::VectorXd expected =
-        head.head(kOutputs * kUnits).reshaped(kOutputs, kUnits) * state + head.tail(kOutputs);
+        head.head(kOutputs * sees.size()).reshaped(kOutputs, sees.size()) * sees +
+        head.tail(kOutputs);
     EXPECT_TRUE(all_close(network_.outputs(network_.inputs()), expected, 1e-13));
     network_.commit();
   }
+}
+
+TEST_F(RecurrentForwardNetwork, StateThatLeavesTheWindowIsOfTheNewestWeights) {
+  network_.set_weights(any_weights());
+  for (int t = 0; t < kWindow; ++t) {
+    summaries_.push_back(inputs_.vector(kSummary));
+    network_.begin(summaries_.back(), none_);
+    if (t + 1 < kWindow) network_.commit();
+  }
+  const Eigen::VectorXd newest = any_weights();
+  network_.set_weights(newest);
+  network_.commit();
+  network_.begin(inputs_.vector(kSummary), none_);
+  const Eigen::VectorXd expected = step(newest, seen(0), Eigen::VectorXd::Zero(kUnits));
+  EXPECT_TRUE(all_close(network_.inputs().head(kUnits), expected, 1e-14));
 }
 
 TEST_F(RecurrentForwardNetwork, InputsAreTheStateBeforeTheWindowAndItsSummaries) {

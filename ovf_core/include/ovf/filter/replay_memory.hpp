@@ -13,13 +13,16 @@ namespace ovf {
 /// them it would forget, with each step, what the steps before have taught it.
 class ReplayMemory {
  public:
-  explicit ReplayMemory(int capacity) : capacity_(static_cast<std::size_t>(capacity)) {}
+  /// `newer_half`: until it is full it holds the newer half of all steps. Posteriors that a network
+  /// found when it had just begun to learn are poor examples.
+  ReplayMemory(int capacity, bool newer_half)
+      : capacity_(static_cast<std::size_t>(capacity)), newer_half_(newer_half) {}
 
   struct Example {
     Eigen::VectorXd inputs;
     Gaussian target;
   };
-  /// The oldest example makes room.
+  /// Where there is no room the oldest example makes it.
   void add(const Eigen::VectorXd& inputs, const Gaussian& target);
   bool empty() const { return examples_.empty(); }
   const Example& draw(RandomStream& random) const;
@@ -30,7 +33,8 @@ class ReplayMemory {
 
  private:
   std::size_t capacity_;
-  std::size_t next_ = 0;  // the place of the next one, once all are taken
+  bool newer_half_;
+  std::size_t next_ = 0;  // the place of the next one and of the oldest
   std::vector<Example> examples_;
 };
 

@@ -29,6 +29,8 @@ class ForwardNetwork {
   virtual const Eigen::VectorXd& inputs() const = 0;
   /// Whether they have a size that the inputs of some step can have.
   virtual bool accepts(const Eigen::VectorXd& inputs) const = 0;
+  /// Those of the same step had the past been forgotten just before it.
+  virtual Eigen::VectorXd without_past(const Eigen::VectorXd& inputs) const { return inputs; }
   /// Of this step, or of an earlier one by its inputs.
   virtual const Eigen::VectorXd& outputs(const Eigen::VectorXd& inputs) = 0;
   /// Of cotangent' outputs with respect to the weights, for the last `outputs`.

@@ -9,8 +9,10 @@
 namespace ovf {
 
 /// A recurrent network over the observations: h_t = GRU(h_{t-1}, summary of y_t), and an MLP makes
-/// the numbers of q_t of h_t. Gradients go back `window` (H) steps: the state before them is a
-/// constant, the most recent value that it had when it was within the window.
+/// the numbers of q_t of h_t and of that summary, so that a network whose state is off its usual
+/// path, as after a restart, still answers what it sees. Gradients go back `window` (H) steps: the
+/// state before them is a constant, the most recent value that it had when it was within the
+/// window.
 class GruForwardNetwork final : public ForwardNetwork {
  public:
   GruForwardNetwork(int summary_dim, int units, int window, const std::vector<int>& hidden_layers,
@@ -23,6 +25,7 @@ class GruForwardNetwork final : public ForwardNetwork {
   const Eigen::VectorXd& context() const override { return context_; }
   const Eigen::VectorXd& inputs() const override { return inputs_; }
   bool accepts(const Eigen::VectorXd& inputs) const override;
+  Eigen::VectorXd without_past(const Eigen::VectorXd& inputs) const override;
   const Eigen::VectorXd& outputs(const Eigen::VectorXd& inputs) override;
   void gradient(const Eigen::VectorXd& cotangent, Eigen::Ref<Eigen::VectorXd> out) override;
   void commit() override;
