@@ -54,11 +54,11 @@ std::set<int> from_to(int first, int last) {
   return all;
 }
 
-/// Whether they hold the newer half until they are full.
+/// Whether they forget the beginning.
 class ReplayMemories : public testing::TestWithParam<bool> {};
 
 INSTANTIATE_TEST_SUITE_P(, ReplayMemories, testing::Bool(), [](const auto& tested) {
-  return tested.param ? "OfTheNewerHalf" : "OfAll";
+  return tested.param ? "ForgetTheBeginning" : "KeepAll";
 });
 
 TEST_P(ReplayMemories, AreEmptyUntilSomethingIsAdded) {
@@ -69,13 +69,17 @@ TEST_P(ReplayMemories, AreEmptyUntilSomethingIsAdded) {
   EXPECT_EQ(found_in(memory), (std::set<int>{1}));
 }
 
-TEST_P(ReplayMemories, HoldTheNewestOnceTheyAreFull) {
-  for (const int capacity : {1, 2, 3, 6, 7}) {
+TEST_P(ReplayMemories, HoldTheNewest) {
+  for (const int capacity : {1, 2, 3, 6, 13}) {
     ReplayMemory memory(capacity, GetParam());
     for (int k = 1; k <= 30; ++k) {
       add(memory, k);
-      const int count = std::min(GetParam() ? (k + 2) / 2 : k, capacity);
-      EXPECT_EQ(found_in(memory), from_to(k - count + 1, k)) << k << " of " << capacity;
+      const std::set<int> found = found_in(memory);
+      EXPECT_EQ(found, from_to(*found.begin(), k)) << k << " of " << capacity;
+      const double share = GetParam() ? 2.0 / 3.0 : 1.0;
+      const double expected = std::min(share * k, 1.0 * capacity);
+      EXPECT_NEAR(static_cast<double>(found.size()), expected, GetParam() ? 2.0 : 0.0)
+          << k << " of " << capacity;
     }
   }
 }

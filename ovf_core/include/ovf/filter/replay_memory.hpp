@@ -13,10 +13,10 @@ namespace ovf {
 /// them it would forget, with each step, what the steps before have taught it.
 class ReplayMemory {
  public:
-  /// `newer_half`: until it is full it holds the newer half of all steps. Posteriors that a network
-  /// found when it had just begun to learn are poor examples.
-  ReplayMemory(int capacity, bool newer_half)
-      : capacity_(static_cast<std::size_t>(capacity)), newer_half_(newer_half) {}
+  /// `forgets_beginning`: until it is full it holds the newer two thirds of all steps. Posteriors
+  /// that a network found when it had just begun to learn are poor examples.
+  ReplayMemory(int capacity, bool forgets_beginning)
+      : capacity_(static_cast<std::size_t>(capacity)), forgets_beginning_(forgets_beginning) {}
 
   struct Example {
     Eigen::VectorXd inputs;
@@ -33,7 +33,7 @@ class ReplayMemory {
 
  private:
   std::size_t capacity_;
-  bool newer_half_;
+  bool forgets_beginning_;
   std::size_t next_ = 0;  // the place of the next one and of the oldest
   std::vector<Example> examples_;
 };
