@@ -2,6 +2,8 @@
 
 #include <chrono>
 #include <exception>
+#include <stdexcept>
+#include <string>
 
 #include "ovf_ros/timers.hpp"
 #include "rclcpp_components/register_node_macro.hpp"
@@ -19,47 +21,27 @@ double steady_seconds() {
 
 }  // namespace
 
-EstimatorNode::EstimatorNode(const rclcpp::NodeOptions& options)
-    : rclcpp_lifecycle::LifecycleNode("ovf", options) {
-  try {
-    RosParameters parameters(*get_node_parameters_interface(), checks_);
-    visit(parameters, config_);
-  } catch (const std::exception& error) {
-    RCLCPP_ERROR(get_logger(), "%s", error.what());
-  }
-  parameter_callback_ = add_on_set_parameters_callback(
-      [this](const std::vector<rclcpp::Parameter>& changes) { return change_parameters(changes); });
+EstimatorNode::EstimatorNode(const rclcpp::NodeOptions& options) : ManagedNode("ovf", options) {
   services_ = std::make_unique<EstimatorServices>(*this, static_cast<EstimatorActions&>(*this));
-  if (config_.autostart) start_when_spun(*this, start_timer_);
+  begin(config_);
 }
 
-EstimatorNode::~EstimatorNode() {
-  if (inputs_) {
-    stop();
-    save_checkpoint();
-  }
-  drop();
-}
-
-EstimatorNode::CallbackReturn EstimatorNode::on_configure(const State& /*state*/) {
-  try {
-    configure_all();
-    RCLCPP_INFO(get_logger(), "configured: %zu sensors, %d numbers of state",
-                estimator_config_.sensors.size(), estimator_->layout().dim());
-    return CallbackReturn::SUCCESS;
-  } catch (const std::exception& error) {
-    RCLCPP_ERROR(get_logger(), "not configured:\n%s", error.what());
-    if (get_node_parameters_interface()->get_parameter_overrides().count("sensors") == 0) {
-      RCLCPP_ERROR(get_logger(),
-                   "no sensors were given: a parameter file needs the node name %s or /**",
-                   get_fully_qualified_name());
-    }
-    drop();
-    return CallbackReturn::FAILURE;
-  }
-}
+EstimatorNode::~EstimatorNode() { end(); }
 
 void EstimatorNode::configure_all() {
+  try {
+    make_all();
+  } catch (const std::exception& error) {
+    if (get_node_parameters_interface()->get_parameter_overrides().count("sensors") > 0) throw;
+    throw std::invalid_argument(std::string(error.what()) +
+                                "\nno sensors were given: a parameter file needs the node name " +
+                                get_fully_qualified_name() + " or /**");
+  }
+  RCLCPP_INFO(get_logger(), "configured: %zu sensors, %d numbers of state",
+              estimator_config_.sensors.size(), estimator_->layout().dim());
+}
+
+void EstimatorNode::make_all() {
   const NodeParameters parameters =
       declare_node_parameters(*get_node_parameters_interface(), checks_);
   config_ = parameters.node;
@@ -78,21 +60,6 @@ void EstimatorNode::make_estimator() {
   estimator_->set_learning(config_.learning);
   first_stamp_.reset();
   restored_ = false;
-}
-
-EstimatorNode::CallbackReturn EstimatorNode::on_activate(const State& state) {
-  // Publishers first: messages may come at once.
-  const CallbackReturn result = LifecycleNode::on_activate(state);
-  if (result != CallbackReturn::SUCCESS) return result;
-  try {
-    start();
-    return CallbackReturn::SUCCESS;
-  } catch (const std::exception& error) {
-    RCLCPP_ERROR(get_logger(), "not activated: %s", error.what());
-    stop();
-    LifecycleNode::on_deactivate(state);
-    return CallbackReturn::FAILURE;
-  }
 }
 
 void EstimatorNode::start() {
@@ -130,31 +97,6 @@ void EstimatorNode::set_status_timer() {
                              [this] { outputs_->publish_status(*estimator_, now_ns()); });
 }
 
-EstimatorNode::CallbackReturn EstimatorNode::on_deactivate(const State& state) {
-  stop();
-  save_checkpoint();
-  return LifecycleNode::on_deactivate(state);
-}
-
-EstimatorNode::CallbackReturn EstimatorNode::on_cleanup(const State& /*state*/) {
-  drop();
-  return CallbackReturn::SUCCESS;
-}
-
-EstimatorNode::CallbackReturn EstimatorNode::on_shutdown(const State& /*state*/) {
-  if (inputs_) {
-    stop();
-    save_checkpoint();
-  }
-  drop();
-  return CallbackReturn::SUCCESS;
-}
-
-EstimatorNode::CallbackReturn EstimatorNode::on_error(const State& /*state*/) {
-  drop();
-  return CallbackReturn::SUCCESS;
-}
-
 void EstimatorNode::stop() {
   if (diagnostics_) diagnostics_->set_view({.estimator = estimator_.get()});
   watch_timer_.reset();
@@ -166,7 +108,6 @@ void EstimatorNode::stop() {
 }
 
 void EstimatorNode::drop() {
-  stop();
   diagnostics_.reset();
   outputs_.reset();
   conversion_.reset();

@@ -1,35 +1,24 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "ovf_ros/checkpoint_file.hpp"
 #include "ovf_ros/estimator_node.hpp"
 
 // What an EstimatorNode is asked to do: services, changes of parameters, checkpoints.
 namespace ovf_ros {
-namespace {
-
-std::string path_or(const std::string& path, const std::string& configured) {
-  if (!path.empty()) return path;
-  if (configured.empty()) {
-    throw std::invalid_argument("no path; expected one, or the parameter checkpoint to be set");
-  }
-  return configured;
-}
-
-}  // namespace
-
 ovf::Estimator& EstimatorNode::estimator() {
   if (!estimator_) throw std::runtime_error("the node is not configured");
   return *estimator_;
 }
 
 std::string EstimatorNode::save(const std::string& path) {
-  std::string file = path_or(path, config_.checkpoint);
+  std::string file = checkpoint_file(path, config_.checkpoint);
   estimator().save(file);
   return file;
 }
 
 std::string EstimatorNode::load(const std::string& path) {
-  std::string file = path_or(path, config_.checkpoint);
+  std::string file = checkpoint_file(path, config_.checkpoint);
   estimator().load(file);
   estimator_->set_learning(config_.learning);
   restored_ = !conversion_->frame();
@@ -66,13 +55,8 @@ void EstimatorNode::load_checkpoint() {
     restored_ = true;
     RCLCPP_INFO(get_logger(), "goes on from %s", path.c_str());
   } catch (const std::exception& error) {
-    // It is not written over: it may be the one of another configuration.
-    std::filesystem::path aside = path;
-    aside += ".unfit";
-    std::error_code failed;
-    std::filesystem::rename(path, aside, failed);
-    RCLCPP_WARN(get_logger(), "starts anew, the checkpoint is now %s: %s",
-                (failed ? path : aside).c_str(), error.what());
+    RCLCPP_WARN(get_logger(), "starts anew, the checkpoint is now %s: %s", set_aside(path).c_str(),
+                error.what());
   }
 }
 
@@ -90,38 +74,13 @@ void EstimatorNode::save_checkpoint() {
   diagnostics_->saved(problem);
 }
 
-rcl_interfaces::msg::SetParametersResult EstimatorNode::change_parameters(
-    const std::vector<rclcpp::Parameter>& changes) {
-  rcl_interfaces::msg::SetParametersResult result;
-  result.successful = true;
-  const auto refuse = [&](const std::string& reason) {
-    result.successful = false;
-    result.reason = reason;
-    return result;
-  };
-  bool is_ours = false;
-  for (const rclcpp::Parameter& change : changes) {
-    const std::string& key = change.get_name();
-    const auto known = checks_.find(key);
-    // Of rclcpp, or of a library.
-    if (known == checks_.end()) continue;
-    is_ours = true;
-    if (estimator_ && !is_live(key, estimator_config_.sensors)) {
-      return refuse(key + " cannot change while the node is configured: clean it up first");
-    }
-    const std::string mistake = known->second(change.get_parameter_value());
-    if (!mistake.empty()) return refuse(mistake);
-  }
-  if (!estimator_ || !is_ours) return result;
-  try {
-    apply(declare_node_parameters(*get_node_parameters_interface(), checks_, changes));
-  } catch (const std::exception& error) {
-    return refuse(error.what());
-  }
-  return result;
+bool EstimatorNode::is_live(const std::string& key) const {
+  return ovf_ros::is_live(key, estimator_config_.sensors);
 }
 
-void EstimatorNode::apply(const NodeParameters& parameters) {
+void EstimatorNode::apply(const std::vector<rclcpp::Parameter>& changes) {
+  const NodeParameters parameters =
+      declare_node_parameters(*get_node_parameters_interface(), checks_, changes);
   const ovf::OutputConfig& output = parameters.estimator.output;
   const bool other_status = output.status_period != estimator_config_.output.status_period;
   config_ = parameters.node;

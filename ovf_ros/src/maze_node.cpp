@@ -1,11 +1,9 @@
 #include "ovf_ros/maze_node.hpp"
 
 #include <chrono>
-#include <exception>
 
 #include "geometry_msgs/msg/transform_stamped.hpp"
 #include "ovf/recording/camera_messages.hpp"
-#include "ovf_ros/timers.hpp"
 #include "rclcpp_components/register_node_macro.hpp"
 
 namespace ovf_ros {
@@ -42,31 +40,11 @@ void visit(ovf::ConfigVisitor& visitor, MazeNodeConfig& config) {
   visitor.field("autostart", autostart, "Configure and activate without a lifecycle manager.");
 }
 
-MazeNode::MazeNode(const rclcpp::NodeOptions& options)
-    : rclcpp_lifecycle::LifecycleNode("ovf_maze", options) {
-  try {
-    RosParameters parameters(*get_node_parameters_interface(), checks_);
-    visit(parameters, config_);
-  } catch (const std::exception& error) {
-    RCLCPP_ERROR(get_logger(), "%s", error.what());
-  }
-  parameter_callback_ = add_on_set_parameters_callback(
-      [this](const std::vector<rclcpp::Parameter>& changes) { return change_parameters(changes); });
-  if (config_.autostart) start_when_spun(*this, start_timer_);
+MazeNode::MazeNode(const rclcpp::NodeOptions& options) : ManagedNode("ovf_maze", options) {
+  begin(config_);
 }
 
-MazeNode::~MazeNode() { drop(); }
-
-MazeNode::CallbackReturn MazeNode::on_configure(const State& /*state*/) {
-  try {
-    configure_all();
-    return CallbackReturn::SUCCESS;
-  } catch (const std::exception& error) {
-    RCLCPP_ERROR(get_logger(), "not configured:\n%s", error.what());
-    drop();
-    return CallbackReturn::FAILURE;
-  }
-}
+MazeNode::~MazeNode() { end(); }
 
 void MazeNode::configure_all() {
   RosParameters parameters(*get_node_parameters_interface(), checks_);
@@ -81,13 +59,10 @@ void MazeNode::configure_all() {
   mounting_ = std::make_unique<tf2_ros::StaticTransformBroadcaster>(*this);
 }
 
-MazeNode::CallbackReturn MazeNode::on_activate(const State& state) {
-  const CallbackReturn result = LifecycleNode::on_activate(state);
-  if (result != CallbackReturn::SUCCESS) return result;
+void MazeNode::start() {
   restart();
   publish_mounting();
   timer_ = create_wall_timer(kTick, [this] { advance(); });
-  return CallbackReturn::SUCCESS;
 }
 
 void MazeNode::restart() {
@@ -155,50 +130,15 @@ void MazeNode::publish(const ovf::CameraFrame& frame) {
   broadcaster_->sendTransform(transform);
 }
 
-MazeNode::CallbackReturn MazeNode::on_deactivate(const State& state) {
-  timer_.reset();
-  return LifecycleNode::on_deactivate(state);
-}
-
-MazeNode::CallbackReturn MazeNode::on_cleanup(const State& /*state*/) {
-  drop();
-  return CallbackReturn::SUCCESS;
-}
-
-MazeNode::CallbackReturn MazeNode::on_shutdown(const State& /*state*/) {
-  drop();
-  return CallbackReturn::SUCCESS;
-}
-
-MazeNode::CallbackReturn MazeNode::on_error(const State& /*state*/) {
-  drop();
-  return CallbackReturn::SUCCESS;
-}
+void MazeNode::stop() { timer_.reset(); }
 
 void MazeNode::drop() {
-  timer_.reset();
   run_.reset();
   image_.reset();
   control_.reset();
   truth_.reset();
   broadcaster_.reset();
   mounting_.reset();
-}
-
-rcl_interfaces::msg::SetParametersResult MazeNode::change_parameters(
-    const std::vector<rclcpp::Parameter>& changes) {
-  rcl_interfaces::msg::SetParametersResult result;
-  result.successful = true;
-  for (const rclcpp::Parameter& change : changes) {
-    const auto known = checks_.find(change.get_name());
-    if (known == checks_.end()) continue;
-    result.reason =
-        run_ ? change.get_name() + " cannot change while the node is configured: clean it up first"
-             : known->second(change.get_parameter_value());
-    result.successful = result.reason.empty();
-    if (!result.successful) break;
-  }
-  return result;
 }
 
 }  // namespace ovf_ros

@@ -5,7 +5,6 @@
 
 #include "geometry_msgs/msg/transform_stamped.hpp"
 #include "ovf/recording/estimator_messages.hpp"
-#include "ovf_ros/timers.hpp"
 #include "rclcpp_components/register_node_macro.hpp"
 
 namespace ovf_ros {
@@ -29,30 +28,11 @@ void visit(ovf::ConfigVisitor& visitor, SimulatorNodeConfig& config) {
 }
 
 SimulatorNode::SimulatorNode(const rclcpp::NodeOptions& options)
-    : rclcpp_lifecycle::LifecycleNode("ovf_simulator", options) {
-  try {
-    RosParameters parameters(*get_node_parameters_interface(), checks_);
-    visit(parameters, config_);
-  } catch (const std::exception& error) {
-    RCLCPP_ERROR(get_logger(), "%s", error.what());
-  }
-  parameter_callback_ = add_on_set_parameters_callback(
-      [this](const std::vector<rclcpp::Parameter>& changes) { return change_parameters(changes); });
-  if (config_.autostart) start_when_spun(*this, start_timer_);
+    : ManagedNode("ovf_simulator", options) {
+  begin(config_);
 }
 
-SimulatorNode::~SimulatorNode() { drop(); }
-
-SimulatorNode::CallbackReturn SimulatorNode::on_configure(const State& /*state*/) {
-  try {
-    configure_all();
-    return CallbackReturn::SUCCESS;
-  } catch (const std::exception& error) {
-    RCLCPP_ERROR(get_logger(), "not configured:\n%s", error.what());
-    drop();
-    return CallbackReturn::FAILURE;
-  }
-}
+SimulatorNode::~SimulatorNode() { end(); }
 
 void SimulatorNode::configure_all() {
   RosParameters parameters(*get_node_parameters_interface(), checks_);
@@ -74,16 +54,12 @@ void SimulatorNode::configure_all() {
     clock_ = create_publisher<rosgraph_msgs::msg::Clock>("/clock", rclcpp::ClockQoS());
   }
   mountings_ = std::make_unique<tf2_ros::StaticTransformBroadcaster>(*this);
-  configured_ = true;
 }
 
-SimulatorNode::CallbackReturn SimulatorNode::on_activate(const State& state) {
-  const CallbackReturn result = LifecycleNode::on_activate(state);
-  if (result != CallbackReturn::SUCCESS) return result;
+void SimulatorNode::start() {
   restart();
   publish_mountings();
   timer_ = create_wall_timer(kTick, [this] { advance(); });
-  return CallbackReturn::SUCCESS;
 }
 
 void SimulatorNode::restart() {
@@ -154,29 +130,9 @@ void SimulatorNode::publish(const SimulatedOutput& output) {
   }
 }
 
-SimulatorNode::CallbackReturn SimulatorNode::on_deactivate(const State& state) {
-  timer_.reset();
-  return LifecycleNode::on_deactivate(state);
-}
-
-SimulatorNode::CallbackReturn SimulatorNode::on_cleanup(const State& /*state*/) {
-  drop();
-  return CallbackReturn::SUCCESS;
-}
-
-SimulatorNode::CallbackReturn SimulatorNode::on_shutdown(const State& /*state*/) {
-  drop();
-  return CallbackReturn::SUCCESS;
-}
-
-SimulatorNode::CallbackReturn SimulatorNode::on_error(const State& /*state*/) {
-  drop();
-  return CallbackReturn::SUCCESS;
-}
+void SimulatorNode::stop() { timer_.reset(); }
 
 void SimulatorNode::drop() {
-  configured_ = false;
-  timer_.reset();
   messages_.reset();
   simulator_.reset();
   odometry_.reset();
@@ -187,23 +143,6 @@ void SimulatorNode::drop() {
   imu_.reset();
   clock_.reset();
   mountings_.reset();
-}
-
-rcl_interfaces::msg::SetParametersResult SimulatorNode::change_parameters(
-    const std::vector<rclcpp::Parameter>& changes) {
-  rcl_interfaces::msg::SetParametersResult result;
-  result.successful = true;
-  for (const rclcpp::Parameter& change : changes) {
-    const auto known = checks_.find(change.get_name());
-    if (known == checks_.end()) continue;
-    result.reason =
-        configured_
-            ? change.get_name() + " cannot change while the node is configured: clean it up first"
-            : known->second(change.get_parameter_value());
-    result.successful = result.reason.empty();
-    if (!result.successful) break;
-  }
-  return result;
 }
 
 }  // namespace ovf_ros

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "ovf/math/assign_in_form.hpp"
 #include "ovf/math/soft_limit.hpp"
 #include "ovf/posterior/amortised_kernel.hpp"
 #include "ovf/posterior/factor_parameters.hpp"
@@ -113,12 +114,7 @@ AmortisedInference::AmortisedInference(const OnlineVariationalFilterConfig& conf
 
 void AmortisedInference::begin(const StateSpaceModel& model, const Gaussian& prediction,
                                StepRecord& record) {
-  base_.mean = prediction.mean;
-  if (base_.factor.is_diagonal()) {
-    base_.factor.lower().diagonal() = prediction.factor.standard_deviations();
-  } else {
-    base_.factor.lower() = prediction.factor.lower();
-  }
+  assign_in_form(prediction, base_);
   // Of q_{t-1} as the prediction sees it: how far the mean has moved and how much the deviations
   // have grown, which is much the same wherever the state is.
   const Eigen::ArrayXd before = record.previous.factor.standard_deviations().array();

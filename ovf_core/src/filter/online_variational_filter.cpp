@@ -15,6 +15,7 @@
 #include "ovf/filter/regressed_value.hpp"
 #include "ovf/filter/stochastic_gradient.hpp"
 #include "ovf/filter/tilting.hpp"
+#include "ovf/math/assign_in_form.hpp"
 #include "ovf/posterior/affine_kernel.hpp"
 #include "ovf/posterior/affine_mlp_kernel.hpp"
 #include "ovf/posterior/amortised_kernel.hpp"
@@ -125,16 +126,6 @@ std::unique_ptr<StepRecord> make_record(const OnlineVariationalFilterConfig& con
   return record;
 }
 
-// q := p in q's own form: a mean-field q takes p's standard deviations.
-void assign_marginal(const Gaussian& p, Gaussian& q) {
-  q.mean = p.mean;
-  if (q.factor.is_diagonal()) {
-    q.factor.lower().diagonal() = p.factor.lower().rowwise().norm();
-  } else {
-    q.factor.lower() = p.factor.lower();
-  }
-}
-
 }  // namespace
 
 OnlineVariationalFilter::OnlineVariationalFilter(StateSpaceModel model,
@@ -154,7 +145,7 @@ OnlineVariationalFilter::OnlineVariationalFilter(StateSpaceModel model,
       smoothed_(prediction_),
       innovation_factor_(0, CovarianceForm::kFull) {
   for (int k = 0; k <= config.lookback; ++k) records_.push_back(make_record(config, model_));
-  assign_marginal(model_.prior(), records_[1]->marginal.gaussian());
+  assign_in_form(model_.prior(), records_[1]->marginal.gaussian());
   closed_form_.noise = CovarianceFactor(model_.state_dim(), config.kernel_noise);
   // To the last digit the model is what theta makes of it, however it was given.
   model_.set_parameters(learner_.values());
@@ -169,7 +160,7 @@ void OnlineVariationalFilter::restart(const Gaussian& belief) {
   value_ = make_value(config_, model_.state_dim());
   score_ = make_score(config_, model_);
   for (auto& record : records_) record = make_record(config_, model_);
-  assign_marginal(model_.prior(), records_[1]->marginal.gaussian());
+  assign_in_form(model_.prior(), records_[1]->marginal.gaussian());
   inference_->restart();
   result_ = {};
 }
@@ -259,7 +250,7 @@ int OnlineVariationalFilter::infer() {
         record.observed = false;
         record.y.resize(0);
       }
-      assign_marginal(prediction_, record.marginal.gaussian());
+      assign_in_form(prediction_, record.marginal.gaussian());
       if (record.observed && record.input.start.size() == model_.state_dim()) {
         record.marginal.gaussian().mean = record.input.start;
       }

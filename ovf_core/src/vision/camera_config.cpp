@@ -37,11 +37,11 @@ void visit(ConfigVisitor& visitor, CameraOutputConfig& config) {
                 "Time between two status messages, in seconds.");
 }
 
-// Each Jacobian of a decoder costs more than all the rest of an iteration: few of them, and none
-// for less than a nat in thousands of pixels.
+// Each Jacobian of a decoder costs more than all the rest of an iteration, and a posterior that is
+// followed to its end predicts no better (docs/performance.md).
 OnlineVariationalFilterConfig fast_filter() {
   OnlineVariationalFilterConfig config = OnlineVariationalFilterConfig::neural();
-  config.natural_gradient = {.iterations = 4, .tolerance = 1.0, .refinements = 0};
+  config.natural_gradient = {.iterations = 1, .tolerance = 1.0, .refinements = 0};
   config.learning.schedule = {.rate = 4e-3, .scale = 30.0, .power = 0.6};
   return config;
 }

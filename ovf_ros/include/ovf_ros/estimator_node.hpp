@@ -14,9 +14,9 @@
 #include "ovf_ros/initial_belief.hpp"
 #include "ovf_ros/input_subscriptions.hpp"
 #include "ovf_ros/log_limiter.hpp"
+#include "ovf_ros/managed_node.hpp"
 #include "ovf_ros/node_config.hpp"
 #include "ovf_ros/static_mounting.hpp"
-#include "rclcpp_lifecycle/lifecycle_node.hpp"
 
 namespace ovf_ros {
 
@@ -26,7 +26,7 @@ namespace ovf_ros {
 ///
 /// Everything happens in the node's default callback group, one callback at a time: the estimator
 /// needs no lock in any executor.
-class EstimatorNode : public rclcpp_lifecycle::LifecycleNode, private EstimatorActions {
+class EstimatorNode : public ManagedNode, private EstimatorActions {
  public:
   explicit EstimatorNode(const rclcpp::NodeOptions& options = rclcpp::NodeOptions());
   /// Saves the checkpoint if the node is active.
@@ -36,16 +36,6 @@ class EstimatorNode : public rclcpp_lifecycle::LifecycleNode, private EstimatorA
   const ovf::Estimator* current_estimator() const { return estimator_.get(); }
 
  private:
-  using CallbackReturn = rclcpp_lifecycle::node_interfaces::LifecycleNodeInterface::CallbackReturn;
-  using State = rclcpp_lifecycle::State;
-
-  CallbackReturn on_configure(const State& state) override;
-  CallbackReturn on_activate(const State& state) override;
-  CallbackReturn on_deactivate(const State& state) override;
-  CallbackReturn on_cleanup(const State& state) override;
-  CallbackReturn on_shutdown(const State& state) override;
-  CallbackReturn on_error(const State& state) override;
-
   // For the services.
   ovf::Estimator& estimator() override;
   std::string save(const std::string& path) override;
@@ -53,13 +43,18 @@ class EstimatorNode : public rclcpp_lifecycle::LifecycleNode, private EstimatorA
   void reset(const ovf_msgs::srv::Reset::Request& request) override;
   void set_learning(bool on) override;
 
-  void configure_all();
+  void configure_all() override;
+  void start() override;
+  void stop() override;
+  void stopped() override { save_checkpoint(); }
+  void drop() override;
+  bool is_live(const std::string& key) const override;
+  void apply(const std::vector<rclcpp::Parameter>& changes) override;
+
+  void make_all();
   void make_estimator();
   void load_checkpoint();
   void save_checkpoint();
-  void start();
-  void stop();
-  void drop();
 
   void receive(const InputTopic& topic, const std::string& type, std::span<const std::byte> bytes);
   void process(const ovf::Message& message);
@@ -73,13 +68,8 @@ class EstimatorNode : public rclcpp_lifecycle::LifecycleNode, private EstimatorA
   void watch();
   ovf::Stamp now_ns();
 
-  rcl_interfaces::msg::SetParametersResult change_parameters(
-      const std::vector<rclcpp::Parameter>& changes);
-  /// What may change while the node is configured.
-  void apply(const NodeParameters& parameters);
   void set_status_timer();
 
-  ParameterChecks checks_;
   NodeConfig config_;
   ovf::EstimatorConfig estimator_config_;
   std::unique_ptr<ovf::Estimator> estimator_;
@@ -90,8 +80,7 @@ class EstimatorNode : public rclcpp_lifecycle::LifecycleNode, private EstimatorA
   std::unique_ptr<InputSubscriptions> inputs_;
   std::unique_ptr<EstimatorServices> services_;
   rclcpp::Subscription<geometry_msgs::msg::PoseWithCovarianceStamped>::SharedPtr initial_pose_;
-  rclcpp::TimerBase::SharedPtr watch_timer_, status_timer_, checkpoint_timer_, start_timer_;
-  OnSetParametersCallbackHandle::SharedPtr parameter_callback_;
+  rclcpp::TimerBase::SharedPtr watch_timer_, status_timer_, checkpoint_timer_;
 
   LogLimiter log_limiter_;
   std::vector<ovf::Message> messages_;

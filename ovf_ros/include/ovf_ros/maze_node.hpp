@@ -6,9 +6,8 @@
 #include "geometry_msgs/msg/twist_stamped.hpp"
 #include "nav_msgs/msg/odometry.hpp"
 #include "ovf/vision/maze_run.hpp"
-#include "ovf_ros/ros_parameters.hpp"
+#include "ovf_ros/managed_node.hpp"
 #include "ovf_ros/tf2_headers.hpp"
-#include "rclcpp_lifecycle/lifecycle_node.hpp"
 #include "sensor_msgs/msg/image.hpp"
 
 namespace ovf_ros {
@@ -32,36 +31,26 @@ void visit(ovf::ConfigVisitor& visitor, MazeNodeConfig& config);
 /// ovf::MazeRun as a lifecycle node: the camera of a visitor to a maze, live. camera/image, control
 /// (of the step that ended with the picture of the same stamp) and ground_truth. Each activation
 /// starts the visit from the beginning.
-class MazeNode : public rclcpp_lifecycle::LifecycleNode {
+class MazeNode : public ManagedNode {
  public:
   explicit MazeNode(const rclcpp::NodeOptions& options = rclcpp::NodeOptions());
   ~MazeNode() override;
 
  private:
-  using CallbackReturn = rclcpp_lifecycle::node_interfaces::LifecycleNodeInterface::CallbackReturn;
-  using State = rclcpp_lifecycle::State;
   template <typename M>
   using Publisher = std::shared_ptr<rclcpp_lifecycle::LifecyclePublisher<M>>;
 
-  CallbackReturn on_configure(const State& state) override;
-  CallbackReturn on_activate(const State& state) override;
-  CallbackReturn on_deactivate(const State& state) override;
-  CallbackReturn on_cleanup(const State& state) override;
-  CallbackReturn on_shutdown(const State& state) override;
-  CallbackReturn on_error(const State& state) override;
-
-  void configure_all();
-  void drop();
+  void configure_all() override;
+  void start() override;
+  void stop() override;
+  void drop() override;
   void restart();
   void advance();
   void publish(const ovf::CameraFrame& frame);
   void publish_mounting();
-  rcl_interfaces::msg::SetParametersResult change_parameters(
-      const std::vector<rclcpp::Parameter>& changes);
 
-  ParameterChecks checks_;
   MazeNodeConfig config_;
-  std::unique_ptr<ovf::MazeRun> run_;  ///< null: not configured
+  std::unique_ptr<ovf::MazeRun> run_;
   ovf::Stamp start_ = 0;
   double last_elapsed_ = 0.0;
   ovf::CameraFrame next_;
@@ -71,8 +60,7 @@ class MazeNode : public rclcpp_lifecycle::LifecycleNode {
   Publisher<nav_msgs::msg::Odometry> truth_;
   std::unique_ptr<tf2_ros::TransformBroadcaster> broadcaster_;
   std::unique_ptr<tf2_ros::StaticTransformBroadcaster> mounting_;
-  rclcpp::TimerBase::SharedPtr timer_, start_timer_;
-  OnSetParametersCallbackHandle::SharedPtr parameter_callback_;
+  rclcpp::TimerBase::SharedPtr timer_;
   sensor_msgs::msg::Image picture_;  ///< its memory is used again
 };
 

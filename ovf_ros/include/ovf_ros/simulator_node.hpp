@@ -5,10 +5,9 @@
 #include <vector>
 
 #include "ovf/estimator/planar_simulator.hpp"
-#include "ovf_ros/ros_parameters.hpp"
+#include "ovf_ros/managed_node.hpp"
 #include "ovf_ros/simulated_messages.hpp"
 #include "ovf_ros/tf2_headers.hpp"
-#include "rclcpp_lifecycle/lifecycle_node.hpp"
 #include "rosgraph_msgs/msg/clock.hpp"
 
 namespace ovf_ros {
@@ -28,39 +27,28 @@ void visit(ovf::ConfigVisitor& visitor, SimulatorNodeConfig& config);
 /// ovf::PlanarSimulator as a lifecycle node: /odom, /uwb, /landmarks, /fix, /imu/data and
 /// /ground_truth as a robot would send them, and where its sensors are on /tf_static. Each
 /// activation starts the simulation from the beginning.
-class SimulatorNode : public rclcpp_lifecycle::LifecycleNode {
+class SimulatorNode : public ManagedNode {
  public:
   explicit SimulatorNode(const rclcpp::NodeOptions& options = rclcpp::NodeOptions());
   ~SimulatorNode() override;
 
  private:
-  using CallbackReturn = rclcpp_lifecycle::node_interfaces::LifecycleNodeInterface::CallbackReturn;
-  using State = rclcpp_lifecycle::State;
   template <typename M>
   using Publisher = std::shared_ptr<rclcpp_lifecycle::LifecyclePublisher<M>>;
 
-  CallbackReturn on_configure(const State& state) override;
-  CallbackReturn on_activate(const State& state) override;
-  CallbackReturn on_deactivate(const State& state) override;
-  CallbackReturn on_cleanup(const State& state) override;
-  CallbackReturn on_shutdown(const State& state) override;
-  CallbackReturn on_error(const State& state) override;
-
-  void configure_all();
-  void drop();
+  void configure_all() override;
+  void start() override;
+  void stop() override;
+  void drop() override;
   void restart();
   void advance();
   void publish(const SimulatedOutput& output);
   void publish_mountings();
   /// Since the activation, by the clock that drives the simulation, in seconds.
   double elapsed();
-  rcl_interfaces::msg::SetParametersResult change_parameters(
-      const std::vector<rclcpp::Parameter>& changes);
 
-  ParameterChecks checks_;
   SimulatorNodeConfig config_;
   ovf::PlanarSimulatorConfig simulator_config_;
-  bool configured_ = false;
   std::unique_ptr<ovf::PlanarSimulator> simulator_;
   std::unique_ptr<SimulatedMessages> messages_;
   ovf::Stamp start_ = 0;
@@ -74,8 +62,7 @@ class SimulatorNode : public rclcpp_lifecycle::LifecycleNode {
   Publisher<sensor_msgs::msg::Imu> imu_;
   Publisher<rosgraph_msgs::msg::Clock> clock_;
   std::unique_ptr<tf2_ros::StaticTransformBroadcaster> mountings_;
-  rclcpp::TimerBase::SharedPtr timer_, start_timer_;
-  OnSetParametersCallbackHandle::SharedPtr parameter_callback_;
+  rclcpp::TimerBase::SharedPtr timer_;
   std::vector<SimulatedOutput> outputs_;
 };
 

@@ -1,7 +1,6 @@
 #include "ovf_ros/camera/camera_node.hpp"
 
 #include <chrono>
-#include <exception>
 #include <utility>
 
 #include "ovf_ros/timers.hpp"
@@ -16,43 +15,14 @@ constexpr std::chrono::seconds kWatchPeriod{1};
 }  // namespace
 
 CameraNode::CameraNode(const rclcpp::NodeOptions& options, LoadModel load_model)
-    : rclcpp_lifecycle::LifecycleNode("ovf_camera", options),
+    : ManagedNode("ovf_camera", options),
       load_model_(std::move(load_model)),
       monitor_([clock = get_clock()] { return clock->now().nanoseconds(); }) {
-  try {
-    RosParameters parameters(*get_node_parameters_interface(), checks_);
-    visit(parameters, config_);
-  } catch (const std::exception& error) {
-    RCLCPP_ERROR(get_logger(), "%s", error.what());
-  }
-  parameter_callback_ = add_on_set_parameters_callback(
-      [this](const std::vector<rclcpp::Parameter>& changes) { return change_parameters(changes); });
   services_ = std::make_unique<CameraServices>(*this, static_cast<CameraActions&>(*this));
-  if (config_.autostart) start_when_spun(*this, start_timer_);
+  begin(config_);
 }
 
-CameraNode::~CameraNode() {
-  if (images_) {
-    stop();
-    save_checkpoint();
-  }
-  drop();
-}
-
-CameraNode::CallbackReturn CameraNode::on_configure(const State& /*state*/) {
-  try {
-    configure_all();
-    const ovf::ImageSize size = estimator_->model().scale.size();
-    RCLCPP_INFO(get_logger(), "configured: model %s, pictures of %d x %d, %d latent numbers",
-                estimator_->model().name.c_str(), size.width, size.height,
-                estimator_->filter().model().state_dim());
-    return CallbackReturn::SUCCESS;
-  } catch (const std::exception& error) {
-    RCLCPP_ERROR(get_logger(), "not configured:\n%s", error.what());
-    drop();
-    return CallbackReturn::FAILURE;
-  }
-}
+CameraNode::~CameraNode() { end(); }
 
 void CameraNode::configure_all() {
   const CameraParameters parameters =
@@ -66,21 +36,10 @@ void CameraNode::configure_all() {
   monitor_.configure(config_.learning);
   diagnostics_ = std::make_unique<CameraDiagnostics>(*this, camera_config_, monitor_);
   load_checkpoint();
-}
-
-CameraNode::CallbackReturn CameraNode::on_activate(const State& state) {
-  // Publishers first: pictures may come at once.
-  const CallbackReturn result = LifecycleNode::on_activate(state);
-  if (result != CallbackReturn::SUCCESS) return result;
-  try {
-    start();
-    return CallbackReturn::SUCCESS;
-  } catch (const std::exception& error) {
-    RCLCPP_ERROR(get_logger(), "not activated: %s", error.what());
-    stop();
-    LifecycleNode::on_deactivate(state);
-    return CallbackReturn::FAILURE;
-  }
+  const ovf::ImageSize size = estimator_->model().scale.size();
+  RCLCPP_INFO(get_logger(), "configured: model %s, pictures of %d x %d, %d latent numbers",
+              estimator_->model().name.c_str(), size.width, size.height,
+              estimator_->filter().model().state_dim());
 }
 
 void CameraNode::start() {
@@ -136,31 +95,6 @@ void CameraNode::set_status_timer() {
                              [this] { outputs_->publish_status(monitor_.view(), now_ns()); });
 }
 
-CameraNode::CallbackReturn CameraNode::on_deactivate(const State& state) {
-  stop();
-  save_checkpoint();
-  return LifecycleNode::on_deactivate(state);
-}
-
-CameraNode::CallbackReturn CameraNode::on_cleanup(const State& /*state*/) {
-  drop();
-  return CallbackReturn::SUCCESS;
-}
-
-CameraNode::CallbackReturn CameraNode::on_shutdown(const State& /*state*/) {
-  if (images_) {
-    stop();
-    save_checkpoint();
-  }
-  drop();
-  return CallbackReturn::SUCCESS;
-}
-
-CameraNode::CallbackReturn CameraNode::on_error(const State& /*state*/) {
-  drop();
-  return CallbackReturn::SUCCESS;
-}
-
 void CameraNode::stop() {
   watch_timer_.reset();
   status_timer_.reset();
@@ -178,7 +112,6 @@ void CameraNode::stop() {
 }
 
 void CameraNode::drop() {
-  stop();
   diagnostics_.reset();
   outputs_.reset();
   estimator_.reset();

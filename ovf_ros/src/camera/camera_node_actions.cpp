@@ -2,18 +2,11 @@
 #include <stdexcept>
 
 #include "ovf_ros/camera/camera_node.hpp"
+#include "ovf_ros/checkpoint_file.hpp"
 
 // What a CameraNode is asked to do: services, changes of parameters, checkpoints.
 namespace ovf_ros {
 namespace {
-
-std::string path_or(const std::string& path, const std::string& configured) {
-  if (!path.empty()) return path;
-  if (configured.empty()) {
-    throw std::invalid_argument("no path; expected one, or the parameter checkpoint to be set");
-  }
-  return configured;
-}
 
 void require(const std::unique_ptr<ovf::CameraEstimator>& estimator) {
   if (!estimator) throw std::runtime_error("the node is not configured");
@@ -23,7 +16,7 @@ void require(const std::unique_ptr<ovf::CameraEstimator>& estimator) {
 
 std::string CameraNode::save(const std::string& path) {
   require(estimator_);
-  std::string file = path_or(path, config_.checkpoint);
+  std::string file = checkpoint_file(path, config_.checkpoint);
   const std::lock_guard lock(mutex_);
   estimator_->save(file);
   return file;
@@ -31,7 +24,7 @@ std::string CameraNode::save(const std::string& path) {
 
 std::string CameraNode::load(const std::string& path) {
   require(estimator_);
-  std::string file = path_or(path, config_.checkpoint);
+  std::string file = checkpoint_file(path, config_.checkpoint);
   const std::lock_guard lock(mutex_);
   estimator_->load(file);
   estimator_->set_learning(config_.learning);
@@ -62,13 +55,8 @@ void CameraNode::load_checkpoint() {
     load({});
     RCLCPP_INFO(get_logger(), "goes on from %s", path.c_str());
   } catch (const std::exception& error) {
-    // It is not written over: it may be the one of another configuration.
-    std::filesystem::path aside = path;
-    aside += ".unfit";
-    std::error_code failed;
-    std::filesystem::rename(path, aside, failed);
-    RCLCPP_WARN(get_logger(), "starts anew, the checkpoint is now %s: %s",
-                (failed ? path : aside).c_str(), error.what());
+    RCLCPP_WARN(get_logger(), "starts anew, the checkpoint is now %s: %s", set_aside(path).c_str(),
+                error.what());
   }
 }
 
@@ -86,42 +74,18 @@ void CameraNode::save_checkpoint() {
   monitor_.saved(problem);
 }
 
-rcl_interfaces::msg::SetParametersResult CameraNode::change_parameters(
-    const std::vector<rclcpp::Parameter>& changes) {
-  rcl_interfaces::msg::SetParametersResult result;
-  result.successful = true;
-  const auto refuse_change = [&](const std::string& reason) {
-    result.successful = false;
-    result.reason = reason;
-    return result;
-  };
-  bool is_ours = false;
-  for (const rclcpp::Parameter& change : changes) {
-    const std::string& key = change.get_name();
-    const auto known = checks_.find(key);
-    // Of rclcpp, or of a library.
-    if (known == checks_.end()) continue;
-    is_ours = true;
-    const std::string mistake = known->second(change.get_parameter_value());
-    if (!mistake.empty()) return refuse_change(mistake);
-    // The filter's parameters have their defaults by it, and are declared by now.
-    if (key == "setting" && has_parameter(key) && get_parameter(key) != change) {
-      return refuse_change("setting cannot change any more: start the node with another one");
-    }
-    if (estimator_ && !is_live_for_camera(key)) {
-      return refuse_change(key + " cannot change while the node is configured: clean it up first");
-    }
-  }
-  if (!estimator_ || !is_ours) return result;
-  try {
-    apply(declare_camera_parameters(*get_node_parameters_interface(), checks_, changes));
-  } catch (const std::exception& error) {
-    return refuse_change(error.what());
-  }
-  return result;
+bool CameraNode::is_live(const std::string& key) const { return is_live_for_camera(key); }
+
+std::string CameraNode::refusal(const rclcpp::Parameter& change) const {
+  // The filter's parameters have their defaults by it, and are declared by now.
+  const std::string& key = change.get_name();
+  if (key != "setting" || !has_parameter(key) || get_parameter(key) == change) return {};
+  return "setting cannot change any more: start the node with another one";
 }
 
-void CameraNode::apply(const CameraParameters& parameters) {
+void CameraNode::apply(const std::vector<rclcpp::Parameter>& changes) {
+  const CameraParameters parameters =
+      declare_camera_parameters(*get_node_parameters_interface(), checks_, changes);
   const ovf::CameraOutputConfig& output = parameters.camera.output;
   const bool other_status = output.status_period != camera_config_.output.status_period;
   config_ = parameters.node;

@@ -20,7 +20,7 @@
 #include "ovf_ros/camera/spin_thread.hpp"
 #include "ovf_ros/input_subscriptions.hpp"
 #include "ovf_ros/log_limiter.hpp"
-#include "rclcpp_lifecycle/lifecycle_node.hpp"
+#include "ovf_ros/managed_node.hpp"
 
 namespace ovf_ros {
 
@@ -30,7 +30,7 @@ namespace ovf_ros {
 /// picture into a mailbox; the other takes it out, runs the estimator and publishes. Everything
 /// else happens in the node's default callback group. The mutex is for the estimator and what is
 /// published of it.
-class CameraNode : public rclcpp_lifecycle::LifecycleNode, private CameraActions {
+class CameraNode : public ManagedNode, private CameraActions {
  public:
   using LoadModel = std::function<ovf::ImageModel(const ovf::CameraConfig& config)>;
 
@@ -45,29 +45,24 @@ class CameraNode : public rclcpp_lifecycle::LifecycleNode, private CameraActions
   CameraMonitor::View view() { return monitor_.view(); }
 
  private:
-  using CallbackReturn = rclcpp_lifecycle::node_interfaces::LifecycleNodeInterface::CallbackReturn;
-  using State = rclcpp_lifecycle::State;
-
-  CallbackReturn on_configure(const State& state) override;
-  CallbackReturn on_activate(const State& state) override;
-  CallbackReturn on_deactivate(const State& state) override;
-  CallbackReturn on_cleanup(const State& state) override;
-  CallbackReturn on_shutdown(const State& state) override;
-  CallbackReturn on_error(const State& state) override;
-
   // For the services.
   std::string save(const std::string& path) override;
   std::string load(const std::string& path) override;
   void reset(const ovf_msgs::srv::Reset::Request& request) override;
   void set_learning(bool on) override;
 
-  void configure_all();
+  void configure_all() override;
+  void start() override;
+  void stop() override;
+  void stopped() override { save_checkpoint(); }
+  void drop() override;
+  bool is_live(const std::string& key) const override;
+  std::string refusal(const rclcpp::Parameter& change) const override;
+  void apply(const std::vector<rclcpp::Parameter>& changes) override;
+
   void load_checkpoint();
   void save_checkpoint();
-  void start();
   void listen_to_controls();
-  void stop();
-  void drop();
 
   // The thread that receives.
   void receive(Picture picture);
@@ -82,13 +77,7 @@ class CameraNode : public rclcpp_lifecycle::LifecycleNode, private CameraActions
   ovf::Stamp now_ns();
   bool is_worth_logging(const std::string& key, const std::string& text = {});
 
-  rcl_interfaces::msg::SetParametersResult change_parameters(
-      const std::vector<rclcpp::Parameter>& changes);
-  /// What may change while the node is configured.
-  void apply(const CameraParameters& parameters);
-
   LoadModel load_model_;
-  ParameterChecks checks_;
   CameraNodeConfig config_;
   ovf::CameraConfig camera_config_;
   CameraMonitor monitor_;
@@ -99,8 +88,7 @@ class CameraNode : public rclcpp_lifecycle::LifecycleNode, private CameraActions
 
   std::unique_ptr<CameraServices> services_;
   std::unique_ptr<CameraDiagnostics> diagnostics_;
-  rclcpp::TimerBase::SharedPtr watch_timer_, status_timer_, checkpoint_timer_, start_timer_;
-  OnSetParametersCallbackHandle::SharedPtr parameter_callback_;
+  rclcpp::TimerBase::SharedPtr watch_timer_, status_timer_, checkpoint_timer_;
 
   // Of an active node.
   std::unique_ptr<FrameMailbox> mailbox_;
