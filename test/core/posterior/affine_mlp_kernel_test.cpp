@@ -6,24 +6,22 @@
 #include <tuple>
 
 #include "math/random_inputs.hpp"
-#include "ovf/math/gradient_check.hpp"
-#include "posterior/wavy_function.hpp"
+#include "posterior/kernel_checks.hpp"
 
 namespace ovf {
 namespace {
 
 using test::all_close;
+using test::draw;
+using test::mean;
+using test::parameters;
 using test::RandomInputs;
-using test::wavy;
-using test::wavy_gradient;
-using test::wavy_mean;
 
 constexpr int kDim = 3;
 // Central differences; no sample is within a difference of a kink of the network.
 constexpr double kDifferences = 1e-8;
 
-class AffineMlpKernelForms
-    : public ::testing::TestWithParam<std::tuple<Activation, CovarianceForm>> {
+class AffineMlpKernelForms : public ::testing::TestWithParam<test::NetworkKernelForm> {
  protected:
   void SetUp() override {
     conditional_ = inputs_.conditional(kDim, kDim, noise_form_);
@@ -39,27 +37,6 @@ class AffineMlpKernelForms
     kernel_.set_scales(inputs_.gaussian(kDim, CovarianceForm::kFull),
                        inputs_.gaussian(kDim, CovarianceForm::kFull));
     kernel_.write_parameters(parameters(kernel_) + 0.5 * inputs_.vector(kernel_.parameter_count()));
-  }
-  static Eigen::VectorXd parameters(const BackwardKernel& kernel) {
-    Eigen::VectorXd phi(kernel.parameter_count());
-    kernel.read_parameters(phi);
-    return phi;
-  }
-  AffineMlpKernel moved_to(const Eigen::VectorXd& phi) const {
-    AffineMlpKernel moved = kernel_;
-    moved.write_parameters(phi);
-    return moved;
-  }
-  static Eigen::MatrixXd mean(const BackwardKernel& kernel, const Eigen::MatrixXd& x) {
-    Eigen::MatrixXd out;
-    kernel.mean(x, out);
-    return out;
-  }
-  static Eigen::MatrixXd draw(const BackwardKernel& kernel, const Eigen::MatrixXd& x,
-                              const Eigen::MatrixXd& noise) {
-    Eigen::MatrixXd previous;
-    kernel.sample(x, noise, previous);
-    return previous;
   }
   Eigen::MatrixXd affine_mean() const {
     return (conditional_.matrix * x_).colwise() + conditional_.offset;
@@ -85,10 +62,7 @@ TEST_P(AffineMlpKernelForms, StartsItsNetworkFromTheSeed) {
 
 TEST_P(AffineMlpKernelForms, IsNotAffineAwayFromTheStart) {
   bend();
-  Eigen::MatrixXd line(kDim, 3);
-  line << x_.col(0), 0.5 * (x_.col(0) + x_.col(1)), x_.col(1);
-  const Eigen::MatrixXd out = mean(kernel_, line);
-  EXPECT_GT((out.col(1) - 0.5 * (out.col(0) + out.col(2))).norm(), 1e-3);
+  test::expect_not_affine(kernel_, x_.col(0), x_.col(1));
 }
 
 TEST_P(AffineMlpKernelForms, ReturnsToTheSameParameters) {
@@ -101,36 +75,18 @@ TEST_P(AffineMlpKernelForms, ReturnsToTheSameParameters) {
 
 TEST_P(AffineMlpKernelForms, HasTheNumericalGradientThroughItsSamples) {
   bend();
-  Eigen::VectorXd gradient(kernel_.parameter_count());
-  kernel_.parameter_gradient(x_, wavy_gradient(draw(kernel_, x_, noise_)), noise_, gradient);
-  const auto objective = [&](const Eigen::VectorXd& phi) {
-    return wavy_mean(draw(moved_to(phi), x_, noise_));
-  };
-  EXPECT_TRUE(
-      all_close(gradient, numerical_gradient(objective, parameters(kernel_)), kDifferences));
+  test::expect_numerical_gradient_through_samples(kernel_, x_, noise_, kDifferences);
 }
 
 TEST_P(AffineMlpKernelForms, PullsBackTheNumericalGradientWithRespectToTheState) {
   bend();
-  Eigen::MatrixXd pulled;
-  kernel_.pull_back(x_, wavy_gradient(draw(kernel_, x_, noise_)), pulled);
-  for (int i = 0; i < x_.cols(); ++i) {
-    const auto objective = [&](const Eigen::VectorXd& x) {
-      return wavy(draw(kernel_, x, noise_.col(i)));
-    };
-    EXPECT_TRUE(all_close(pulled.col(i), numerical_gradient(objective, x_.col(i)), kDifferences));
-  }
+  test::expect_numerical_gradient_by_state(kernel_, x_, noise_, kDifferences);
 }
 
 TEST_P(AffineMlpKernelForms, AddsTheNumericalGradientOfItsEntropy) {
-  const auto entropy = [&](const Eigen::VectorXd& phi) {
-    return moved_to(phi).noise().log_determinant();
-  };
-  const Eigen::VectorXd start = inputs_.vector(kernel_.parameter_count());
-  Eigen::VectorXd gradient = start;
-  kernel_.add_entropy_gradient(gradient);
-  const Eigen::VectorXd expected = numerical_gradient(entropy, parameters(kernel_));
-  EXPECT_TRUE(all_close(gradient - start, expected, kDifferences));
+  bend();
+  test::expect_numerical_entropy_gradient(kernel_, inputs_.vector(kernel_.parameter_count()),
+                                          kDifferences);
 }
 
 TEST_P(AffineMlpKernelForms, ContinuesTheNetworkOfAnotherButNotItsAffinePart) {
@@ -151,12 +107,7 @@ TEST_P(AffineMlpKernelForms, ContinuesTheNetworkOfAnotherButNotItsAffinePart) {
 
 TEST_P(AffineMlpKernelForms, ClonesIndependently) {
   bend();
-  const Eigen::MatrixXd before = draw(kernel_, x_, noise_);
-  const auto copy = kernel_.clone();
-  EXPECT_EQ(draw(*copy, x_, noise_), before);
-  copy->write_parameters(inputs_.vector(kernel_.parameter_count()));
-  EXPECT_NE(draw(*copy, x_, noise_), before);
-  EXPECT_EQ(draw(kernel_, x_, noise_), before);
+  test::expect_independent_clones(kernel_, x_, noise_, inputs_.vector(kernel_.parameter_count()));
 }
 
 // What the network gave for the same x is kept, but never for long.
@@ -189,15 +140,8 @@ TEST_P(AffineMlpKernelForms, FollowsEveryChangeForTheSameState) {
   expect_change("state", [&] { x_ += inputs_.matrix(kDim, 6); });
 }
 
-INSTANTIATE_TEST_SUITE_P(, AffineMlpKernelForms,
-                         ::testing::Combine(::testing::Values(Activation::kRelu, Activation::kTanh),
-                                            ::testing::Values(CovarianceForm::kDiagonal,
-                                                              CovarianceForm::kFull)),
-                         [](const auto& tested) {
-                           const bool relu = std::get<0>(tested.param) == Activation::kRelu;
-                           return std::string(relu ? "Relu" : "Tanh") +
-                                  test::form_name(std::get<1>(tested.param)) + "Noise";
-                         });
+INSTANTIATE_TEST_SUITE_P(, AffineMlpKernelForms, test::network_kernel_forms(),
+                         test::network_kernel_form_name);
 
 }  // namespace
 }  // namespace ovf

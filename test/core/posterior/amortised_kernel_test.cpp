@@ -7,25 +7,24 @@
 #include <tuple>
 
 #include "math/random_inputs.hpp"
-#include "ovf/math/gradient_check.hpp"
-#include "posterior/wavy_function.hpp"
+#include "posterior/kernel_checks.hpp"
 
 namespace ovf {
 namespace {
 
 using test::all_close;
+using test::draw;
+using test::mean;
+using test::parameters;
 using test::RandomInputs;
-using test::wavy;
 using test::wavy_gradient;
-using test::wavy_mean;
 
 constexpr int kDim = 3;
 constexpr int kContext = 4;
 // Central differences; no sample is within a difference of a kink of the network.
 constexpr double kDifferences = 1e-7;
 
-class AmortisedKernelForms
-    : public ::testing::TestWithParam<std::tuple<Activation, CovarianceForm>> {
+class AmortisedKernelForms : public ::testing::TestWithParam<test::NetworkKernelForm> {
  protected:
   void SetUp() override {
     conditional_ = inputs_.conditional(kDim, kDim, noise_form_);
@@ -42,27 +41,6 @@ class AmortisedKernelForms
   /// Moves the last layer away from zero.
   void bend() {
     kernel_.write_parameters(parameters(kernel_) + 0.4 * inputs_.vector(kernel_.parameter_count()));
-  }
-  static Eigen::VectorXd parameters(const BackwardKernel& kernel) {
-    Eigen::VectorXd phi(kernel.parameter_count());
-    kernel.read_parameters(phi);
-    return phi;
-  }
-  AmortisedKernel moved_to(const Eigen::VectorXd& phi) const {
-    AmortisedKernel moved = kernel_;
-    moved.write_parameters(phi);
-    return moved;
-  }
-  static Eigen::MatrixXd mean(const BackwardKernel& kernel, const Eigen::MatrixXd& x) {
-    Eigen::MatrixXd out;
-    kernel.mean(x, out);
-    return out;
-  }
-  static Eigen::MatrixXd draw(const BackwardKernel& kernel, const Eigen::MatrixXd& x,
-                              const Eigen::MatrixXd& noise) {
-    Eigen::MatrixXd previous;
-    kernel.sample(x, noise, previous);
-    return previous;
   }
 
   CovarianceForm noise_form_ = std::get<1>(GetParam());
@@ -97,10 +75,7 @@ TEST_P(AmortisedKernelForms, ReturnsToTheSameParameters) {
 
 TEST_P(AmortisedKernelForms, IsNotAffineAwayFromTheStart) {
   bend();
-  Eigen::MatrixXd line(kDim, 3);
-  line << x_.col(0), 0.5 * (x_.col(0) + x_.col(1)), x_.col(1);
-  const Eigen::MatrixXd out = mean(kernel_, line);
-  EXPECT_GT((out.col(1) - 0.5 * (out.col(0) + out.col(2))).norm(), 1e-3);
+  test::expect_not_affine(kernel_, x_.col(0), x_.col(1));
 }
 
 // L M, of the closed form's noise and of a factor that the network makes of the context.
@@ -124,39 +99,18 @@ TEST_P(AmortisedKernelForms, HasNoiseRelativeToTheClosedForm) {
 
 TEST_P(AmortisedKernelForms, HasTheNumericalGradientThroughItsSamples) {
   bend();
-  Eigen::VectorXd gradient(kernel_.parameter_count());
-  kernel_.parameter_gradient(x_, wavy_gradient(draw(kernel_, x_, noise_)), noise_, gradient);
-  const auto objective = [&](const Eigen::VectorXd& phi) {
-    return wavy_mean(draw(moved_to(phi), x_, noise_));
-  };
-  const Eigen::VectorXd expected = numerical_gradient(objective, parameters(kernel_));
-  EXPECT_GT(expected.norm(), 0.1);
-  EXPECT_TRUE(all_close(gradient, expected, kDifferences));
+  test::expect_numerical_gradient_through_samples(kernel_, x_, noise_, kDifferences);
 }
 
 TEST_P(AmortisedKernelForms, PullsBackTheNumericalGradientWithRespectToTheState) {
   bend();
-  Eigen::MatrixXd pulled;
-  kernel_.pull_back(x_, wavy_gradient(draw(kernel_, x_, noise_)), pulled);
-  for (int i = 0; i < x_.cols(); ++i) {
-    const auto objective = [&](const Eigen::VectorXd& x) {
-      return wavy(draw(kernel_, x, noise_.col(i)));
-    };
-    EXPECT_TRUE(all_close(pulled.col(i), numerical_gradient(objective, x_.col(i)), kDifferences));
-  }
+  test::expect_numerical_gradient_by_state(kernel_, x_, noise_, kDifferences);
 }
 
 TEST_P(AmortisedKernelForms, AddsTheNumericalGradientOfItsEntropy) {
   bend();
-  const auto entropy = [&](const Eigen::VectorXd& phi) {
-    return moved_to(phi).noise().log_determinant();
-  };
-  const Eigen::VectorXd start = inputs_.vector(kernel_.parameter_count());
-  Eigen::VectorXd gradient = start;
-  kernel_.add_entropy_gradient(gradient);
-  const Eigen::VectorXd expected = numerical_gradient(entropy, parameters(kernel_));
-  EXPECT_GT(expected.norm(), 0.1);
-  EXPECT_TRUE(all_close(gradient - start, expected, kDifferences));
+  test::expect_numerical_entropy_gradient(kernel_, inputs_.vector(kernel_.parameter_count()),
+                                          kDifferences);
 }
 
 // With the same weights and another state in between: what is kept of the last batch is not in the
@@ -181,12 +135,7 @@ TEST_P(AmortisedKernelForms, GivesTheSameGradientsInAnyOrder) {
 
 TEST_P(AmortisedKernelForms, ClonesIndependently) {
   bend();
-  const Eigen::MatrixXd before = draw(kernel_, x_, noise_);
-  const auto copy = kernel_.clone();
-  EXPECT_EQ(draw(*copy, x_, noise_), before);
-  copy->write_parameters(inputs_.vector(kernel_.parameter_count()));
-  EXPECT_NE(draw(*copy, x_, noise_), before);
-  EXPECT_EQ(draw(kernel_, x_, noise_), before);
+  test::expect_independent_clones(kernel_, x_, noise_, inputs_.vector(kernel_.parameter_count()));
 }
 
 // What the network gave for the same x is kept, but never for long.
@@ -266,15 +215,8 @@ TEST_P(AmortisedKernelForms, HasFiniteNoiseWhateverTheNetworkSays) {
   EXPECT_GT(kernel_.noise().lower().diagonal().minCoeff(), 0.0);
 }
 
-INSTANTIATE_TEST_SUITE_P(, AmortisedKernelForms,
-                         ::testing::Combine(::testing::Values(Activation::kRelu, Activation::kTanh),
-                                            ::testing::Values(CovarianceForm::kDiagonal,
-                                                              CovarianceForm::kFull)),
-                         [](const auto& tested) {
-                           const bool relu = std::get<0>(tested.param) == Activation::kRelu;
-                           return std::string(relu ? "Relu" : "Tanh") +
-                                  test::form_name(std::get<1>(tested.param)) + "Noise";
-                         });
+INSTANTIATE_TEST_SUITE_P(, AmortisedKernelForms, test::network_kernel_forms(),
+                         test::network_kernel_form_name);
 
 }  // namespace
 }  // namespace ovf
