@@ -181,7 +181,7 @@ Report linear_gaussian_amortised(const LinearGaussianAmortisedOptions& options,
       const Errors errors = mean_errors(runs, first, tenth);
       const double ratio = errors.front() / errors.back();
       std::vector<std::string> row{setting.name, first == 0 ? "first" : "last"};
-      for (const double error : errors) row.push_back(fmt::format("{:.5f}", error));
+      for (const double error : errors) row.push_back(fmt::format("{:.3g}", error));
       row.push_back(fmt::format("{:.2f}", ratio));
       row.push_back(fmt::format("{:.2f}", run_statistics(seconds).mean * 1e3));
       table.rows.push_back(row);

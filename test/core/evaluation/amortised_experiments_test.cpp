@@ -24,8 +24,9 @@ TEST(ChaoticRnnAmortised, HasTrainAndTestTimeOfEveryNetwork) {
   std::ostringstream progress;
   const Report report = chaotic_rnn_amortised(short_table(), progress);
   EXPECT_NO_THROW(check_report(report));
-  ASSERT_EQ(report.tables.size(), 1u);
+  ASSERT_EQ(report.tables.size(), 2u);
   EXPECT_EQ(report.tables[0].rows.size(), 8u);
+  EXPECT_EQ(report.tables[1].rows.size(), 7u);
   for (const char* name : {"networks by AELBO-1", "networks by AELBO-2", "networks by T",
                            "networks by TU", "network and natural gradient"}) {
     const std::string method(name);
