@@ -40,6 +40,7 @@ demo: dependencies ## Install what is missing, build, run the demonstration
 	@$(call configure,release)
 	@$(call build,release,ovf)
 	@build/release/ovf demo $(ARGS)
+	@$(call build,release,ovf_installed)
 	@WERROR=$(WERROR) scripts/ros_workspace.sh build
 
 test: test-release test-install test-command test-report test-ros ## Install what is missing, build, run every test
