@@ -144,7 +144,8 @@ void AmortisedInference::apply_weights(StepRecord& record) {
   // Without an observation the prediction is all that there is, and with an outlier what the inner
   // loop starts from.
   if (record.observed && !beyond_reach_) {
-    run_network(network_->inputs(), relative_);
+    outputs_ = network_->outputs(network_->inputs());
+    assign_relative(outputs_, relative_);
   } else {
     relative_.gaussian() = standard_gaussian(dim_, base_.factor.form());
   }
@@ -155,18 +156,17 @@ void AmortisedInference::apply_weights(StepRecord& record) {
   base_.factor.multiply(z.factor.lower(), q.factor.lower());
 }
 
-void AmortisedInference::run_network(const Eigen::VectorXd& inputs, FilterMarginal& z) {
-  outputs_ = network_->outputs(inputs);
-  soft_limit(kLogScaleLimit, outputs_.segment(dim_, dim_));
-  z.write_parameters(outputs_);
+void AmortisedInference::assign_relative(Eigen::Ref<Eigen::VectorXd> outputs,
+                                         FilterMarginal& z) const {
+  soft_limit(kLogScaleLimit, outputs.segment(dim_, dim_));
+  z.write_parameters(outputs);
 }
 
-void AmortisedInference::network_gradient(const FilterMarginal& z,
-                                          const Eigen::Ref<Eigen::VectorXd>& out) {
+void AmortisedInference::to_output_gradient(const FilterMarginal& z,
+                                            Eigen::Ref<Eigen::VectorXd> gradient) const {
   multiply_by_limit_slope(kLogScaleLimit,
                           z.gaussian().factor.lower().diagonal().array().log().matrix(),
-                          output_gradient_.segment(dim_, dim_));
-  network_->gradient(output_gradient_, out);
+                          gradient.segment(dim_, dim_));
 }
 
 void AmortisedInference::move_weights(double sign) {
@@ -205,7 +205,10 @@ int AmortisedInference::follow_elbo(const StateSpaceModel& model, ValueRecursion
       random_.fill_normal(kernel_noise_);
     }
     gradient(model, value, record, noise_, kernel_noise_, gradient_);
-    add_replay(-1.0);
+    examples_.clear();
+    targets_.clear();
+    recall();
+    add_examples(-1.0);
     if (!gradient_.allFinite()) return 0;
     move_weights(1.0);
     apply_weights(record);
@@ -235,38 +238,47 @@ void AmortisedInference::gradient(const StateSpaceModel& model, ValueRecursion& 
   output_gradient_.resize(relative_.parameter_count());
   relative_.parameter_gradient(cotangent_, noise, output_gradient_);
   if (!elbo_.path_derivative()) relative_.add_entropy_gradient(output_gradient_);
-  network_gradient(relative_, out.head(forward_count_));
+  to_output_gradient(relative_, output_gradient_);
+  network_->gradient(output_gradient_, out.head(forward_count_));
 }
 
-void AmortisedInference::add_example(const Eigen::VectorXd& inputs, const Gaussian& target,
-                                     double weight) {
-  run_network(inputs, imitated_);
-  const Gaussian& z = imitated_.gaussian();
-  // KL(z || target): d/d mean = P (mean - target mean), d/dM = P M - M^-T, P the target's
-  // precision.
-  output_gradient_.resize(imitated_.parameter_count());
-  scratch_ = z.mean - target.mean;
-  multiply_by_precision(target.factor, scratch_);
-  output_gradient_.head(dim_) = scratch_.col(0);
-  scratch_ = z.factor.lower();
-  multiply_by_precision(target.factor, scratch_);
-  factor_gradient(z.factor, scratch_, output_gradient_.tail(output_gradient_.size() - dim_));
-  output_gradient_.segment(dim_, dim_).array() -= 1.0;
-  part_.resize(forward_count_);
-  network_gradient(imitated_, part_);
-  gradient_.head(forward_count_) += weight * part_;
-}
-
-void AmortisedInference::add_replay(double sign) {
+void AmortisedInference::recall() {
   if (memory_.empty()) return;
   for (int i = 0; i < config_.replay_batch; ++i) {
     const ReplayMemory::Example& example = memory_.draw(random_);
     // Every second one as if it were the first: a recurrent network that only knows the states of
     // one long run is lost after a restart.
     const bool forget = i % 2 == 1;
-    add_example(forget ? network_->without_past(example.inputs) : example.inputs, example.target,
-                sign);
+    examples_.push_back(forget ? network_->without_past(example.inputs) : example.inputs);
+    targets_.push_back(&example.target);
   }
+}
+
+void AmortisedInference::add_examples(double sign) {
+  if (examples_.empty()) return;
+  part_.resize(forward_count_);
+  network_->gradient_of_examples(
+      examples_,
+      [this](std::size_t k, Eigen::Ref<Eigen::VectorXd> outputs) {
+        to_divergence_gradient(*targets_[k], outputs);
+      },
+      part_);
+  gradient_.head(forward_count_) += sign * part_;
+}
+
+// KL(z || target): d/d mean = P (mean - target mean), d/dM = P M - M^-T, P the target's precision.
+void AmortisedInference::to_divergence_gradient(const Gaussian& target,
+                                                Eigen::Ref<Eigen::VectorXd> outputs) {
+  assign_relative(outputs, imitated_);
+  const Gaussian& z = imitated_.gaussian();
+  scratch_ = z.mean - target.mean;
+  multiply_by_precision(target.factor, scratch_);
+  outputs.head(dim_) = scratch_.col(0);
+  scratch_ = z.factor.lower();
+  multiply_by_precision(target.factor, scratch_);
+  factor_gradient(z.factor, scratch_, outputs.tail(outputs.size() - dim_));
+  outputs.segment(dim_, dim_).array() -= 1.0;
+  to_output_gradient(imitated_, outputs);
 }
 
 void AmortisedInference::assign_target(const StepRecord& record) {
@@ -281,8 +293,10 @@ void AmortisedInference::imitate() {
   for (int iteration = 0; iteration < config_.iterations; ++iteration) {
     network_->set_weights(forward_weights());
     gradient_.setZero(learned_.weights.size());
-    add_example(network_->inputs(), target_, 1.0);
-    add_replay(1.0);
+    examples_.assign(1, network_->inputs());
+    targets_.assign(1, &target_);
+    recall();
+    add_examples(1.0);
     if (!gradient_.allFinite()) return;
     move_weights(-1.0);
   }

@@ -34,4 +34,18 @@ void MlpForwardNetwork::gradient(const Eigen::VectorXd& cotangent,
   backward(network_, weights_, cotangent, workspace_, out, nullptr);
 }
 
+void MlpForwardNetwork::gradient_of_examples(std::span<const Eigen::VectorXd> examples,
+                                             const ToCotangent& to_cotangent,
+                                             Eigen::Ref<Eigen::VectorXd> out) {
+  examples_.resize(network_.sizes.front(), static_cast<Eigen::Index>(examples.size()));
+  for (std::size_t k = 0; k < examples.size(); ++k) {
+    examples_.col(static_cast<Eigen::Index>(k)) = examples[k];
+  }
+  cotangents_ = forward(network_, weights_, examples_, examples_workspace_);
+  for (std::size_t k = 0; k < examples.size(); ++k) {
+    to_cotangent(k, cotangents_.col(static_cast<Eigen::Index>(k)));
+  }
+  backward(network_, weights_, cotangents_, examples_workspace_, out, nullptr);
+}
+
 }  // namespace ovf

@@ -133,6 +133,33 @@ TEST_P(ForwardNetworks, GiveTheOutputsOfAnEarlierStepFromItsInputs) {
   EXPECT_EQ(network_->outputs(network_->inputs()), now);
 }
 
+TEST_P(ForwardNetworks, AddUpTheGradientsOfExamples) {
+  const Eigen::VectorXd weights = any_weights();
+  std::vector<Eigen::VectorXd> examples;
+  for (int k = 0; k < kWindow + 2; ++k) {
+    begin(weights);
+    examples.push_back(network_->inputs());
+    network_->commit();
+  }
+  // The cotangent of each follows from its outputs.
+  const auto cotangent = [](std::size_t k, const Eigen::VectorXd& outputs) -> Eigen::VectorXd {
+    return (static_cast<double>(k) + 1.0) * outputs.cwiseAbs2();
+  };
+  Eigen::VectorXd expected = Eigen::VectorXd::Zero(weights.size());
+  Eigen::VectorXd part(weights.size());
+  for (std::size_t k = 0; k < examples.size(); ++k) {
+    network_->gradient(cotangent(k, network_->outputs(examples[k])), part);
+    expected += part;
+  }
+  Eigen::VectorXd gradient(weights.size());
+  network_->gradient_of_examples(
+      examples,
+      [&](std::size_t k, Eigen::Ref<Eigen::VectorXd> outputs) { outputs = cotangent(k, outputs); },
+      gradient);
+  EXPECT_GT(expected.norm(), 0.1);
+  EXPECT_TRUE(all_close(gradient, expected, 1e-12));
+}
+
 TEST_P(ForwardNetworks, WithoutPastAnswerAsAfterForgetting) {
   const Eigen::VectorXd weights = any_weights();
   const Eigen::VectorXd summary = inputs_.vector(kSummary);

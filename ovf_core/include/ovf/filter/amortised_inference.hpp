@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "ovf/filter/elbo_gradient.hpp"
 #include "ovf/filter/inference.hpp"
@@ -48,17 +49,20 @@ class AmortisedInference final : public Inference {
   /// q_t and the kernel as the weights make them.
   void apply_weights(StepRecord& record);
   int follow_elbo(const StateSpaceModel& model, ValueRecursion& value, StepRecord& record);
-  /// gradient_ of the mean KL(the network's z || the posterior that was found) of some steps in
-  /// memory is added to that of the forward network.
-  void add_replay(double sign);
-  void add_example(const Eigen::VectorXd& inputs, const Gaussian& target, double weight);
+  /// Draws examples from memory, besides those that are there.
+  void recall();
+  /// The gradient of the sum of KL(the network's z || the posterior that was found) over the
+  /// examples is added to gradient_.
+  void add_examples(double sign);
+  /// From the network's outputs for an example to the gradient of that KL.
+  void to_divergence_gradient(const Gaussian& target, Eigen::Ref<Eigen::VectorXd> outputs);
   /// z of the posterior in hand.
   void assign_target(const StepRecord& record);
   void imitate();
-  /// The network's numbers of z for these inputs, and from a gradient with respect to them that
-  /// with respect to its weights.
-  void run_network(const Eigen::VectorXd& inputs, FilterMarginal& z);
-  void network_gradient(const FilterMarginal& z, const Eigen::Ref<Eigen::VectorXd>& out);
+  /// z of the network's outputs, which are limited, and from a gradient with respect to its numbers
+  /// that with respect to the outputs.
+  void assign_relative(Eigen::Ref<Eigen::VectorXd> outputs, FilterMarginal& z) const;
+  void to_output_gradient(const FilterMarginal& z, Eigen::Ref<Eigen::VectorXd> gradient) const;
   /// Along gradient_, uphill for a sign of 1.
   void move_weights(double sign);
   auto forward_weights() { return learned_.weights.head(forward_count_); }
@@ -87,6 +91,8 @@ class AmortisedInference final : public Inference {
   FilterMarginal imitated_;  // z of a remembered step
   Gaussian target_;          // z of the posterior that was found
   ReplayMemory memory_;
+  std::vector<Eigen::VectorXd> examples_;  // the inputs
+  std::vector<const Gaussian*> targets_;   // of each
   ObservationSummary summary_;
   Eigen::VectorXd statistics_, seen_;
   bool beyond_reach_ = false;  // the observation is farther away than the networks see

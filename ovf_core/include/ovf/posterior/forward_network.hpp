@@ -1,6 +1,9 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <cstddef>
+#include <functional>
+#include <span>
 
 #include "ovf/math/archive.hpp"
 #include "ovf/math/random.hpp"
@@ -35,6 +38,14 @@ class ForwardNetwork {
   virtual const Eigen::VectorXd& outputs(const Eigen::VectorXd& inputs) = 0;
   /// Of cotangent' outputs with respect to the weights, for the last `outputs`.
   virtual void gradient(const Eigen::VectorXd& cotangent, Eigen::Ref<Eigen::VectorXd> out) = 0;
+
+  /// Puts a cotangent in the place of the outputs of an example.
+  using ToCotangent = std::function<void(std::size_t example, Eigen::Ref<Eigen::VectorXd> outputs)>;
+  /// The sum of such gradients over examples, each the inputs of some step. What `outputs` was last
+  /// called for is forgotten.
+  virtual void gradient_of_examples(std::span<const Eigen::VectorXd> examples,
+                                    const ToCotangent& to_cotangent,
+                                    Eigen::Ref<Eigen::VectorXd> out);
 
   /// The step was taken; otherwise the next `begin` takes its place.
   virtual void commit() {}

@@ -24,11 +24,16 @@ class MlpForwardNetwork final : public ForwardNetwork {
   }
   const Eigen::VectorXd& outputs(const Eigen::VectorXd& inputs) override;
   void gradient(const Eigen::VectorXd& cotangent, Eigen::Ref<Eigen::VectorXd> out) override;
+  /// All of them at once.
+  void gradient_of_examples(std::span<const Eigen::VectorXd> examples,
+                            const ToCotangent& to_cotangent,
+                            Eigen::Ref<Eigen::VectorXd> out) override;
 
  private:
   MlpNetwork network_;
-  MlpWorkspace workspace_;
+  MlpWorkspace workspace_, examples_workspace_;
   Eigen::VectorXd weights_, statistics_, inputs_, outputs_;
+  Eigen::MatrixXd examples_, cotangents_;  // an example in each column
 };
 
 }  // namespace ovf
