@@ -259,7 +259,7 @@ void AmortisedInference::add_examples(double sign) {
   part_.resize(forward_count_);
   network_->gradient_of_examples(
       examples_,
-      [this](std::size_t k, Eigen::Ref<Eigen::VectorXd> outputs) {
+      [this](std::size_t k, const Eigen::Ref<Eigen::VectorXd>& outputs) {
         to_divergence_gradient(*targets_[k], outputs);
       },
       part_);
