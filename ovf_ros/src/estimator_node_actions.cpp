@@ -55,7 +55,9 @@ void EstimatorNode::load_checkpoint() {
     restored_ = true;
     RCLCPP_INFO(get_logger(), "goes on from %s", path.c_str());
   } catch (const std::exception& error) {
-    RCLCPP_WARN(get_logger(), "starts anew, the checkpoint is now %s: %s", set_aside(path).c_str(),
+    // Not within the macro, which takes no notice of what it does not log.
+    const std::filesystem::path aside = set_aside(path);
+    RCLCPP_WARN(get_logger(), "starts anew, the checkpoint is now %s: %s", aside.c_str(),
                 error.what());
   }
 }

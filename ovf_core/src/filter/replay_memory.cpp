@@ -7,6 +7,7 @@ namespace ovf {
 void ReplayMemory::add(const Eigen::VectorXd& inputs, const Gaussian& target) {
   if (capacity_ == 0) return;
   if (next_ >= examples_.size()) next_ = 0;
+  // Every third one takes the place of the oldest.
   const bool grow = !forgets_beginning_ || next_ % 3 != 2;
   if (grow && examples_.size() < capacity_) {
     examples_.emplace(examples_.begin() + static_cast<std::ptrdiff_t>(next_));

@@ -43,8 +43,6 @@ class ManagedNode : public rclcpp_lifecycle::LifecycleNode {
   /// Frees what configure_all made; also of one that failed. The node is stopped.
   virtual void drop() = 0;
 
-  bool is_configured() const { return configured_; }
-
   /// Whether a parameter may change while the node is configured.
   virtual bool is_live(const std::string& /*key*/) const { return false; }
   /// Why a parameter may never change so; empty: it may.

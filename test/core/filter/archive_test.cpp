@@ -372,6 +372,7 @@ TEST(StepInputArchive, KeepsEverything) {
   StepInput input;
   input.dt = 0.25;
   input.control = Eigen::Vector2d(1.0, -2.0);
+  input.last_control = Eigen::Vector2d(0.5, 3.0);
   input.noise_gain = Eigen::Vector3d(1.0, 0.5, 2.0);
   input.sensor = 4;
   input.target = -1;
@@ -388,6 +389,7 @@ TEST(StepInputArchive, KeepsEverything) {
   reader.finish();
   EXPECT_EQ(read.dt, input.dt);
   EXPECT_EQ(read.control, input.control);
+  EXPECT_EQ(read.last_control, input.last_control);
   EXPECT_EQ(read.noise_gain, input.noise_gain);
   EXPECT_EQ(read.sensor, input.sensor);
   EXPECT_EQ(read.target, input.target);
