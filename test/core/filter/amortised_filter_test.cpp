@@ -24,23 +24,8 @@ class AmortisedFilter : public testing::TestWithParam<AmortisedSetting> {
     return std::make_unique<OnlineVariationalFilter>(make_linear_gaussian(spec_),
                                                      GetParam().config);
   }
-  /// Refused, and no trace left: from there on all as if it had not come. Nothing is archived
-  /// before, which could tidy up.
   void expect_refused(const Eigen::VectorXd& y, StepStatus status) const {
-    for (const int before : {0, 1, 7}) {
-      const auto filter = make();
-      const auto untouched = make();
-      for (int t = 0; t < before; ++t) {
-        EXPECT_TRUE(filter->step(observations_.col(t)).ok());
-        untouched->step(observations_.col(t));
-      }
-      EXPECT_EQ(filter->step(y).status, status) << "after " << before;
-      for (int t = before; t < kSteps; ++t) {
-        const double elbo = untouched->step(observations_.col(t)).elbo;
-        ASSERT_EQ(filter->step(observations_.col(t)).elbo, elbo) << t << " after " << before;
-      }
-      EXPECT_EQ(test::bytes_of(*filter), test::bytes_of(*untouched)) << "after " << before;
-    }
+    test::expect_refused_without_a_trace([this] { return make(); }, observations_, y, status);
   }
 
   LinearGaussianSpec spec_ = test::random_problem(kDim, true, 95);

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
 #include <ostream>
 #include <span>
 #include <string>
@@ -80,6 +84,27 @@ inline void read(OnlineVariationalFilter& filter, std::span<const std::byte> byt
   Archive archive = Archive::reader(bytes);
   filter.archive(archive);
   archive.finish();
+}
+
+/// y is refused and leaves no trace, however many observations came before: from there on all is as
+/// if it had not come. Nothing is archived before, which could tidy up.
+inline void expect_refused_without_a_trace(
+    const std::function<std::unique_ptr<OnlineVariationalFilter>()>& make,
+    const Eigen::MatrixXd& observations, const Eigen::VectorXd& y, StepStatus status) {
+  for (const int before : {0, 1, 7}) {
+    const auto filter = make();
+    const auto untouched = make();
+    for (int t = 0; t < before; ++t) {
+      EXPECT_TRUE(filter->step(observations.col(t)).ok());
+      untouched->step(observations.col(t));
+    }
+    EXPECT_EQ(filter->step(y).status, status) << "after " << before;
+    for (Eigen::Index t = before; t < observations.cols(); ++t) {
+      const double elbo = untouched->step(observations.col(t)).elbo;
+      ASSERT_EQ(filter->step(observations.col(t)).elbo, elbo) << t << " after " << before;
+    }
+    EXPECT_EQ(bytes_of(*filter), bytes_of(*untouched)) << "after " << before;
+  }
 }
 
 }  // namespace ovf::test
