@@ -24,7 +24,7 @@ void visit(ConfigVisitor& visitor, LearnedQuantity& quantity) {
 }
 
 void visit(ConfigVisitor& visitor, MotionNoiseConfig& config) {
-  auto& [position, angle, velocity, rate, acceleration, learn, at_rest] = config;
+  auto& [position, angle, velocity, rate, acceleration, learn, factor_off, at_rest] = config;
   visitor.field("position", position, above(0.0), "Of positions, m after one second.");
   visitor.field("angle", angle, above(0.0), "Of angles, rad after one second.");
   visitor.field("velocity", velocity, above(0.0), "Of velocities, m/s after one second.");
@@ -32,6 +32,10 @@ void visit(ConfigVisitor& visitor, MotionNoiseConfig& config) {
   visitor.field("acceleration", acceleration, above(0.0),
                 "Of accelerations, m/s^2 after one second.");
   visitor.field("learn", learn, "Learn these from the data; the values above are the start.");
+  visitor.field(
+      "factor", factor_off, above(1.0),
+      "How far off they may be when they are learned, as a factor: they are expected within "
+      "it in two cases of three, and data overrule it.");
   visitor.field("at_rest", at_rest, factor(),
                 "Share of it that is left while the control is zero.");
 }
@@ -84,9 +88,9 @@ void visit(ConfigVisitor& visitor, MotionConfig& config) {
 }
 
 void visit(ConfigVisitor& visitor, SensorConfig& config) {
-  auto& [name, topic, kind, axes, targets, noise_source, noise, noise_floor, learn_noise, nu,
-         learn_nu, gate, gate_patience, delay_limit, timeout, offset_x, offset_y, offset_z, roll,
-         pitch, yaw, latency, bias, scale, depth, learn_drift, matrix] = config;
+  auto& [name, topic, kind, axes, targets, noise_source, noise, noise_floor, learn_noise,
+         noise_factor, nu, learn_nu, gate, gate_patience, delay_limit, timeout, offset_x, offset_y,
+         offset_z, roll, pitch, yaw, latency, bias, scale, depth, learn_drift, matrix] = config;
   visitor.field("topic", topic, "Where its messages come from; empty: the topic of its name.");
   visitor.choice("kind", kind,
                  {{"pose", SensorKind::kPose},
@@ -114,6 +118,11 @@ void visit(ConfigVisitor& visitor, SensorConfig& config) {
   visitor.field("noise_floor", noise_floor, {at_least(0.0), kMostNumbers},
                 "Noise that learning cannot take away; empty: none.");
   visitor.field("learn_noise", learn_noise, "Learn the noise; `noise` is the start.");
+  visitor.field(
+      "noise_factor", noise_factor, above(1.0),
+      "How far off `noise` may be when it is learned, as a factor: it is expected within it "
+      "in two cases of three (a data sheet is wrong by a factor of three, not of a "
+      "hundred), and data overrule it.");
   visitor.field("nu", nu, {.lowest = 0.0, .highest = 200.0},
                 "Degrees of freedom of heavy tails (Student-t), 1 to 200; 0: Gaussian.");
   visitor.field("learn_nu", learn_nu, "Learn nu.");

@@ -4,12 +4,15 @@
 
 #include "ovf/estimator/estimator.hpp"
 #include "ovf/model/nonlinear_transition.hpp"
+#include "ovf/model/sensor_suite.hpp"
 
 namespace ovf {
 namespace {
 
 // Uncertainty that has shrunk below this share of the first is due to the data.
-constexpr double kExcited = 0.9;
+constexpr double kIdentified = 0.9;
+// A noise is at its floor unless it is larger than the floor by this factor.
+constexpr double kAboveFloor = 1.05;
 
 }  // namespace
 
@@ -28,18 +31,28 @@ std::vector<ParameterEstimate> Estimator::parameters() const {
     estimates.push_back({.name = entry.name,
                          .value = belief().mean[i],
                          .deviation = deviations[i],
-                         .excited = deviations[i] < kExcited * entry.deviation});
+                         .status = deviations[i] < kIdentified * entry.deviation
+                                       ? ParameterStatus::kIdentified
+                                       : ParameterStatus::kNotIdentified});
   }
 
   const ParameterVector& theta = filter_.model().parameters();
   const Eigen::VectorXd known = filter_.learner().standard_deviations();
-  const Eigen::VectorXd unknown =
-      ParameterLearner(config_.filter.learning, theta).standard_deviations();
+  const std::vector<ParameterStatus> statuses = filter_.learner().statuses();
+  const auto& sensors = static_cast<const SensorSuite&>(filter_.model().observation());
+  const int split = filter_.model().transition_parameter_count();
   for (int i = 0; i < theta.size(); ++i) {
     ParameterEstimate estimate{.name = theta.info(i).name, .value = filter_.parameters()[i]};
     if (known.size() > 0) {
       estimate.deviation = known[i];
-      estimate.excited = known[i] < kExcited * unknown[i];
+      estimate.status = statuses[static_cast<std::size_t>(i)];
+    }
+    const double floor = i < split ? 0.0 : sensors.noise_floor(i - split);
+    if (floor > 0.0) {
+      const double learned = estimate.value;
+      estimate.value = std::hypot(learned, floor);
+      estimate.deviation *= learned / estimate.value;
+      if (estimate.value < kAboveFloor * floor) estimate.status = ParameterStatus::kAtFloor;
     }
     estimates.push_back(estimate);
   }

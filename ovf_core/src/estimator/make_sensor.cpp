@@ -184,6 +184,7 @@ std::unique_ptr<Sensor> make_sensor(const SensorConfig& config, const MotionConf
     noise.floors = expanded(config, "noise_floor", config.noise_floor, dim);
   }
   noise.learn_scales = config.learn_noise;
+  noise.factor = config.noise_factor;
   noise.nu = config.nu;
   noise.learn_nu = config.learn_nu;
   return std::make_unique<Sensor>(

@@ -29,6 +29,7 @@ bool sees_velocity(const EstimatorConfig& config) {
 
 ProcessNoise process_noise(const EstimatorConfig& config, const StateLayout& layout) {
   ProcessNoise noise = layout.process_noise();
+  noise.factor = config.motion.noise.factor;
   // Measured velocities replace the state's at every step: nothing shows how they would wander.
   const bool replaced = config.motion.control == ControlKind::kOdometry && !sees_velocity(config);
   for (int i = 0; i < layout.dim() && replaced; ++i) {

@@ -22,6 +22,18 @@ const char* to_string(StepStatus status) {
   return "unknown";
 }
 
+const char* to_string(Health health) {
+  switch (health) {
+    case Health::kGood:
+      return "good";
+    case Health::kInconsistent:
+      return "inconsistent";
+    case Health::kRestarted:
+      return "restarted";
+  }
+  return "unknown";
+}
+
 StepStatus check_observation(const Eigen::VectorXd& y, const StepInput& input, int expected_dim,
                              std::string& reason) {
   if (y.size() != expected_dim) {

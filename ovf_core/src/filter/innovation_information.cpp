@@ -1,6 +1,12 @@
 #include "ovf/filter/innovation_information.hpp"
 
 namespace ovf {
+namespace {
+
+// Numbers of all dC_j beyond which those of parameters that move the mean are left out.
+constexpr Eigen::Index kLargestSpread = 1 << 15;
+
+}  // namespace
 
 void InnovationInformation::compute(const StateSpaceModel& model, const StepRecord& record,
                                     const PredictionView& prediction,
@@ -8,6 +14,7 @@ void InnovationInformation::compute(const StateSpaceModel& model, const StepReco
                                     const CovarianceFactor& score_factor,
                                     Eigen::MatrixXd& information) {
   const AffineGaussian& g = prediction.observation;
+  const Observation& observation = model.observation(record.input);
   const Eigen::Index m = g.noise.dim();
   const Eigen::Index count = model.parameters().size();
   const Eigen::Index split = model.transition_parameter_count();
@@ -28,46 +35,75 @@ void InnovationInformation::compute(const StateSpaceModel& model, const StepReco
 
   // The direct parts: f's parameters through the prediction, g's in the observation itself.
   mean_.setZero(m, count);
-  left_.setZero(m, count);
-  right_.setZero(m, count);
   if (score != nullptr && split > 0) {
     model.transition().sensitivity(record.input, prediction.belief, transition_);
     mean_.leftCols(split).noalias() = seen_ * transition_.mean;
-    left_.leftCols(split).noalias() = seen_ * transition_.left;
-    right_.leftCols(split).noalias() = seen_ * transition_.right;
   }
   if (split < count) {
-    model.observation(record.input).sensitivity(prediction.prediction, observation_);
+    observation.sensitivity(prediction.prediction, observation_);
     innovation_.whiten(observation_.mean);
     innovation_.whiten(observation_.left);
     innovation_.whiten(observation_.right);
     mean_.rightCols(count - split) = observation_.mean;
-    left_.rightCols(count - split) = observation_.left;
-    right_.rightCols(count - split) = observation_.right;
   }
+  // Of very many parameters those that move the mean are judged by it alone.
+  const bool all = count * m * m <= kLargestSpread;
+  spread_of_.clear();
+  int spreads = 0;
+  for (Eigen::Index j = 0; j < count; ++j) {
+    spread_of_.push_back(all || mean_.col(j).isZero(0.0) ? spreads++ : -1);
+  }
+  spread_.setZero(m * m, spreads);
+  if (score != nullptr && split > 0) {
+    left_.noalias() = seen_ * transition_.left;
+    right_.noalias() = seen_ * transition_.right;
+    add_spread(transition_, left_, right_, 0);
+  }
+  if (split < count) add_spread(observation_, observation_.left, observation_.right, split);
 
   // The parts through the belief of the step before.
-  spread_.resize(m * m, count);
   if (score != nullptr) {
     const Eigen::Index d = score->dim();
     scratch_.noalias() = prediction.transition.matrix * score_factor.lower();
     seen_state_.noalias() = seen_ * scratch_;
-    mean_.noalias() += seen_state_ * score->linear();
-    half_.noalias() = seen_state_ * score->quadratic();
+    half_.resize(m, d);
     for (Eigen::Index j = 0; j < count; ++j) {
-      Eigen::Map<Eigen::MatrixXd>(spread_.col(j).data(), m, m).noalias() =
-          half_.middleCols(j * d, d) * seen_state_.transpose();
+      const int k = spread_of_[static_cast<std::size_t>(j)];
+      if (k < 0) continue;
+      half_.noalias() = seen_state_ * score->quadratic().middleCols(j * d, d);
+      Eigen::Map<Eigen::MatrixXd>(spread_.col(k).data(), m, m).noalias() +=
+          half_ * seen_state_.transpose();
     }
-  } else {
-    spread_.setZero();
-  }
-  for (Eigen::Index j = 0; j < count; ++j) {
-    Eigen::Map<Eigen::MatrixXd> matrix(spread_.col(j).data(), m, m);
-    matrix.noalias() += left_.col(j) * right_.col(j).transpose();
-    matrix.noalias() += right_.col(j) * left_.col(j).transpose();
+    mean_.noalias() += seen_state_ * score->linear();
   }
   information.noalias() = mean_.transpose() * mean_;
-  information.noalias() += 0.5 * spread_.transpose() * spread_;
+  gram_.noalias() = 0.5 * spread_.transpose() * spread_;
+  for (Eigen::Index j = 0; j < count; ++j) {
+    for (Eigen::Index i = 0; i < count; ++i) {
+      const int a = spread_of_[static_cast<std::size_t>(i)];
+      const int b = spread_of_[static_cast<std::size_t>(j)];
+      if (a >= 0 && b >= 0) information(i, j) += gram_(a, b);
+    }
+  }
+  if (split == count) return;
+  noise_ = g.noise.lower();
+  innovation_.whiten(noise_);
+  share_ = noise_.colwise().squaredNorm();
+  observation.add_tail_information(share_,
+                                   information.bottomRightCorner(count - split, count - split));
+}
+
+void InnovationInformation::add_spread(const Sensitivity& sensitivity, const Eigen::MatrixXd& left,
+                                       const Eigen::MatrixXd& right, Eigen::Index first) {
+  const Eigen::Index m = left.rows();
+  for (Eigen::Index k = 0; k < left.cols(); ++k) {
+    const Eigen::Index j = first + sensitivity.parameter[static_cast<std::size_t>(k)];
+    const int column = spread_of_[static_cast<std::size_t>(j)];
+    if (column < 0) continue;
+    Eigen::Map<Eigen::MatrixXd> matrix(spread_.col(column).data(), m, m);
+    matrix.noalias() += left.col(k) * right.col(k).transpose();
+    matrix.noalias() += right.col(k) * left.col(k).transpose();
+  }
 }
 
 }  // namespace ovf

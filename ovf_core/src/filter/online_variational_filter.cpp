@@ -24,6 +24,8 @@ namespace ovf {
 namespace {
 
 constexpr std::uint64_t kStream = 4;
+// Of the standard deviations that a belief first had, when it starts again by itself.
+constexpr double kWidening = 3.0;
 
 bool learns_kernel(const OnlineVariationalFilterConfig& config) {
   return config.kernel != KernelFamily::kClosedForm && config.objective != Objective::kAelbo1;
@@ -56,7 +58,7 @@ std::unique_ptr<ValueRecursion> make_value(const OnlineVariationalFilterConfig& 
   const bool recursive = config.objective == Objective::kElbo;
   if (config.value == RecursionMethod::kClosedForm) {
     if (config.kernel == KernelFamily::kClosedForm) {
-      return std::make_unique<PredictiveValue>(dim, recursive, config.tilted_samples, config.seed);
+      return std::make_unique<PredictiveValue>(dim, recursive);
     }
     return std::make_unique<QuadraticValue>(dim, recursive);
   }
@@ -136,6 +138,8 @@ OnlineVariationalFilter::OnlineVariationalFilter(StateSpaceModel model,
       value_(make_value(config, model_.state_dim())),
       score_(make_score(config, model_)),
       learner_(config.learning, model_.parameters()),
+      first_belief_(model_.prior()),
+      first_parameters_(learner_.values()),
       refinements_(refinements(config, model_)),
       tilted_(config.tilted && model_.observation().is_separable() &&
               !model_.observation().is_conjugate()),
@@ -156,6 +160,25 @@ OnlineVariationalFilter::OnlineVariationalFilter(StateSpaceModel model,
 }
 
 void OnlineVariationalFilter::restart(const Gaussian& belief) {
+  begin_from(belief);
+  first_belief_ = model_.prior();
+  health_ = {};
+}
+
+void OnlineVariationalFilter::restart_wide() {
+  Gaussian wide = first_belief_;
+  wide.factor.lower() *= kWidening;
+  if (health_.restarted()) {
+    learner_.forget(0.0);
+    set_parameters(first_parameters_);
+  } else {
+    wide.mean = belief().mean;
+  }
+  begin_from(wide);
+  health_.set_restarted();
+}
+
+void OnlineVariationalFilter::begin_from(const Gaussian& belief) {
   model_.set_prior(belief);
   value_ = make_value(config_, model_.state_dim());
   score_ = make_score(config_, model_);
@@ -303,9 +326,9 @@ bool OnlineVariationalFilter::tilt() {
   if (!ovf::tilt(model_, record.first ? nullptr : &last(), transition_, smoothed_, record)) {
     return false;
   }
-  if (!record.observed) return true;
-  const int draws = std::max(config_.tilted_samples, 4 * model_.state_dim());
-  return match_moments(model_, draws, random_, record);
+  if (!record.tilted()) return true;
+  draw_joint(model_, std::max(config_.tilted_samples, 4 * model_.state_dim()), random_, record);
+  return !record.observed || match_moments(record);
 }
 
 void OnlineVariationalFilter::measure_innovation() {
@@ -379,16 +402,19 @@ void OnlineVariationalFilter::commit(const StepView& view) {
   if (score_) score_->commit();
   std::rotate(records_.begin(), records_.end() - 1, records_.end());
   ++result_.step;
+  result_.health = health_.step_taken(result_.step, result_.nis, result_.innovation.size());
 }
 
 const StepResult& OnlineVariationalFilter::reject(StepStatus status, const char* reason) {
-  result_.status = status;
-  result_.reason = std::string("the step was not taken, numerical failure in: ") + reason;
-  result_.learned = false;
   inference_->reject();
   value_->reject();
   if (score_) score_->reject();
   random_ = committed_random_;
+  if (health_.step_failed()) restart_wide();
+  result_.status = status;
+  result_.reason = std::string("the step was not taken, numerical failure in: ") + reason;
+  result_.learned = false;
+  if (health_.restarted()) result_.health = Health::kRestarted;
   return result_;
 }
 

@@ -69,12 +69,20 @@ void OnlineVariationalFilter::archive_result(Archive& archive) {
   archive.integer("iterations", result_.iterations, 0, std::numeric_limits<int>::max());
   archive.flag("learned", result_.learned);
   archive.flag("cut short", result_.cut_short);
+  archive.choice("health", result_.health, Health::kRestarted);
+  health_.archive(archive);
 }
 
 void OnlineVariationalFilter::archive_model(Archive& archive) {
   prior_ = model_.prior();
   prior_.archive(archive, model_.state_dim());
   if (archive.reading()) model_.set_prior(prior_);
+  first_belief_.archive(archive, model_.state_dim());
+  archive.vector("first theta", first_parameters_, model_.parameters().size());
+  if (archive.reading()) {
+    ParameterVector checked = model_.parameters();
+    checked.set_values(first_parameters_);  // throws outside the bounds
+  }
   learner_.archive(archive);
   if (archive.reading() && model_.parameters().values() != learner_.values()) {
     model_.set_parameters(learner_.values());

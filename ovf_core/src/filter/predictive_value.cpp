@@ -8,8 +8,6 @@
 namespace ovf {
 namespace {
 
-constexpr std::uint64_t kStream = 5;
-
 // E[log N(x; mean, L L')] with x - mean = residual + spread * (standard normals); both are whitened
 // in place.
 double expected_log_normal(const CovarianceFactor& factor, Eigen::VectorXd& residual,
@@ -26,11 +24,8 @@ double entropy(const CovarianceFactor& factor) {
 
 }  // namespace
 
-PredictiveValue::PredictiveValue(int dim, bool recursive, int samples, std::uint64_t seed)
+PredictiveValue::PredictiveValue(int dim, bool recursive)
     : recursive_(recursive),
-      samples_(samples),
-      random_(seed, kStream),
-      committed_random_(random_),
       smoothed_(standard_gaussian(dim, CovarianceForm::kFull)),
       corrected_(smoothed_) {
   last_.marginal = last_.prediction = smoothed_;
@@ -119,8 +114,7 @@ double PredictiveValue::update(const StepView& step) {
   next_.prediction.factor.lower() = record.prediction.factor.lower();
   next_.marginal = q;
 
-  const bool tilted = record.tilted_marginal || record.tilted_kernel;
-  const Parts parts = tilted ? sampled(step) : closed_form(step);
+  const Parts parts = record.tilted() ? sampled(step) : closed_form(step);
   if (!recursive_) {
     next_constant_ = constant_ + parts.past + parts.now;
     return next_constant_;
@@ -145,11 +139,10 @@ PredictiveValue::Parts PredictiveValue::closed_form(const StepView& step) {
 // Only with the recursion: a tilted kernel weighs f with all of q_{t-1} exp(V_{t-1}).
 PredictiveValue::Parts PredictiveValue::sampled(const StepView& step) {
   const StepRecord& record = step.record;
-  Eigen::MatrixXd to, from;
-  Eigen::VectorXd log_q, log_kernel, term;
-  record.draw(step.model, samples_, random_, to, log_q);
+  const auto& [to, from, log_marginal, log_kernel] = record.draws;
+  Eigen::VectorXd term;
   Parts parts;
-  parts.now = -log_q.mean();
+  parts.now = -log_marginal.mean();
   if (record.observed) {
     step.model.observation(record.input).log_density(record.y, to, term);
     parts.now += term.mean();
@@ -160,7 +153,6 @@ PredictiveValue::Parts PredictiveValue::sampled(const StepView& step) {
     parts.past = parts.predicted;
     return parts;
   }
-  record.draw_previous(step.model, to, random_, from, log_kernel);
   parts.past = -log_kernel.mean();
   step.model.transition().log_density(record.input, from, to, term);
   parts.past += term.mean();
@@ -174,7 +166,6 @@ PredictiveValue::Parts PredictiveValue::sampled(const StepView& step) {
 }
 
 void PredictiveValue::commit() {
-  committed_random_ = random_;
   std::swap(last_, next_);
   constant_ = next_constant_;
 }
@@ -187,8 +178,6 @@ void PredictiveValue::Term::archive(Archive& archive, const StateSpaceModel& mod
 }
 
 void PredictiveValue::archive(Archive& archive, const StateSpaceModel& model) {
-  random_.archive(archive);
-  committed_random_ = random_;
   archive.number("constant of V", constant_);
   archive.require_finite("constant of V", constant_);
   last_.archive(archive, model);

@@ -18,13 +18,19 @@ void QuadraticScore::update(const StepView& step, const PredictionView& predicti
   if (!record.first && recursive_) {
     joint_.whiten_from(record);
     score_.compose(joint_.whitened_from, next_score_, scratch_);
-    score_.expected_variation(joint_.whitened_from.constant, joint_.whitened_covariance,
-                              variation_);
+    if (record.tilted()) {
+      whiten_draws(record);
+    } else {
+      mean_ = joint_.whitened_from.constant;
+      covariance_ = joint_.whitened_covariance;
+    }
+    score_.expected_variation(mean_, covariance_, variation_);
   } else {
     variation_.setZero(score_.count());
   }
   if (!record.first) {
     step.model.transition().expected_scores(record.input, joint_.from, joint_.to, 0, next_score_);
+    if (record.tilted()) average_transition_scores(step);
   }
   if (record.observed) {
     step.model.observation(record.input)
@@ -36,6 +42,25 @@ void QuadraticScore::update(const StepView& step, const PredictionView& predicti
     information_.compute(step.model, record, prediction, record.first ? nullptr : &score_,
                          record.previous.factor, increment.information);
   }
+}
+
+// Mean and covariance of the last step's whitened state over the draws.
+void QuadraticScore::whiten_draws(const StepRecord& record) {
+  scratch_ = record.draws.from.colwise() - record.previous.mean;
+  record.previous.factor.whiten(scratch_);
+  mean_ = scratch_.rowwise().mean();
+  scratch_.colwise() -= mean_;
+  covariance_.noalias() = scratch_ * scratch_.transpose() / static_cast<double>(scratch_.cols());
+}
+
+// The mean of the transition's own scores over the draws instead of under the Gaussians.
+void QuadraticScore::average_transition_scores(const StepView& step) {
+  const int count = step.model.transition_parameter_count();
+  if (count == 0) return;
+  const JointDraws& draws = step.record.draws;
+  scratch_.resize(count, draws.to.cols());
+  step.model.transition().scores(step.record.input, draws.from, draws.to, scratch_);
+  next_score_.constant().head(count) = scratch_.rowwise().mean();
 }
 
 void QuadraticScore::commit() { std::swap(score_, next_score_); }

@@ -50,16 +50,20 @@ bool tilt(const StateSpaceModel& model, const StepRecord* last, const AffineGaus
   return !record.observed || tilt_marginal(model, record);
 }
 
-bool match_moments(const StateSpaceModel& model, int draws, RandomStream& random,
-                   StepRecord& record) {
-  Eigen::MatrixXd x;
-  Eigen::VectorXd log_density;
-  Eigen::MatrixXd scratch;
-  record.draw(model, draws, random, x, log_density);
+void draw_joint(const StateSpaceModel& model, int count, RandomStream& random, StepRecord& record) {
+  JointDraws& draws = record.draws;
+  record.draw(model, count, random, draws.to, draws.log_marginal);
+  if (record.first) return;
+  record.draw_previous(model, draws.to, random, draws.from, draws.log_kernel);
+}
+
+bool match_moments(StepRecord& record) {
   Gaussian& q = record.marginal.gaussian();
-  q.mean = x.rowwise().mean();
-  x.colwise() -= q.mean;
-  return q.factor.assign_covariance(x * x.transpose() / static_cast<double>(draws), scratch);
+  q.mean = record.draws.to.rowwise().mean();
+  const Eigen::MatrixXd centred = record.draws.to.colwise() - q.mean;
+  Eigen::MatrixXd scratch;
+  return q.factor.assign_covariance(
+      centred * centred.transpose() / static_cast<double>(centred.cols()), scratch);
 }
 
 }  // namespace ovf

@@ -7,6 +7,9 @@
 namespace ovf {
 namespace {
 
+// Uncertainty that has shrunk below this share of the prior's is due to the data.
+constexpr double kIdentified = 0.9;
+
 Eigen::VectorXd prior_deviations(const ParameterVector& parameters) {
   Eigen::VectorXd deviations(parameters.size());
   for (int i = 0; i < parameters.size(); ++i) deviations[i] = parameters.info(i).prior_deviation;
@@ -63,6 +66,24 @@ Eigen::VectorXd ParameterLearner::standard_deviations() const {
   Eigen::VectorXd slope(values_.size());
   parameters_.natural_slope(values_, slope);
   return deviations.cwiseProduct(slope);
+}
+
+std::vector<ParameterStatus> ParameterLearner::statuses() const {
+  std::vector<ParameterStatus> statuses;
+  const Eigen::VectorXd deviations = rule_ ? rule_->standard_deviations() : Eigen::VectorXd();
+  for (Eigen::Index i = 0; i < deviations.size(); ++i) {
+    const ParameterInfo& info = parameters_.info(static_cast<int>(i));
+    const double prior =
+        info.prior_deviation > 0.0 ? info.prior_deviation : config_.prior_deviation;
+    if (parameters_.is_at_bound(static_cast<int>(i), values_[i])) {
+      statuses.push_back(ParameterStatus::kAtBound);
+    } else if (deviations[i] > kIdentified * prior) {
+      statuses.push_back(ParameterStatus::kNotIdentified);
+    } else {
+      statuses.push_back(ParameterStatus::kIdentified);
+    }
+  }
+  return statuses;
 }
 
 Eigen::MatrixXd ParameterLearner::covariance() const {

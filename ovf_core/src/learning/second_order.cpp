@@ -1,12 +1,18 @@
 #include "ovf/learning/second_order.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace ovf {
 namespace {
 
-constexpr double kFade = 1.0;
+// Scores whose sum is beyond this many standard deviations are a drift, not chance.
+constexpr double kDrift = 3.0;
+// A drift is evidence against the prior, too, which then counts for less and less. When it has
+// ended the prior comes back, by this share of what is missing at each step.
+constexpr double kReturn = 0.05;
 
 Eigen::VectorXd precisions_of(double configured, const Eigen::VectorXd& deviations, int count) {
   Eigen::VectorXd precisions = Eigen::VectorXd::Constant(count, 1.0 / (configured * configured));
@@ -24,70 +30,131 @@ SecondOrder::SecondOrder(const LearningConfig& config, int count,
       longest_step_(config.longest_step),
       prior_precisions_(precisions_of(config.prior_deviation, prior_deviations, count)),
       information_(Eigen::MatrixXd::Zero(count, count)),
-      outer_products_(information_),
+      long_run_(information_),
+      score_sum_(Eigen::VectorXd::Zero(count)),
+      score_count_(score_sum_),
+      recent_(score_sum_),
+      prior_weights_(Eigen::VectorXd::Ones(count)),
       precision_(prior_precisions_.asDiagonal()),
       factor_(precision_),
       next_factor_(count),
       whitened_(count) {}
 
+double SecondOrder::cut(const Eigen::VectorXd& gradient) {
+  // |whitened| is the step's length in posterior standard deviations.
+  whitened_ = gradient;
+  factor_.matrixL().solveInPlace(whitened_);
+  return std::min(1.0, longest_step_ / std::max(whitened_.norm(), 1e-300));
+}
+
 void SecondOrder::step(const Eigen::VectorXd& gradient, const Eigen::MatrixXd& information,
                        Eigen::VectorXd& numbers) {
   next_information_ = retention_ * information_;
-  next_outer_products_ = retention_ * outer_products_;
-  double count = outer_product_count_;
-  if (information.size() == 0) {
-    // Gradients far from the optimum overstate the information: the share of those of step k falls
-    // like (k / t)^fade, at the price of a little variance.
-    next_outer_products_ *= 1.0 - kFade / (count += 1.0);
-    next_outer_products_.noalias() += gradient * gradient.transpose();
-  } else {
+  if (information.size() > 0) {
     next_information_ += information;
+  } else {
+    score_ = cut(gradient) * gradient;
+    next_information_.noalias() += score_ * score_.transpose();
   }
-  next_precision_ = next_information_ + next_outer_products_;
-  next_precision_.diagonal() += prior_precisions_;
+  next_precision_ = next_information_;
+  next_precision_.diagonal() += prior_precisions_.cwiseProduct(prior_weights_);
   next_factor_.compute(next_precision_);
   if (next_factor_.info() != Eigen::Success) return;  // an information that is not one
   std::swap(information_, next_information_);
-  std::swap(outer_products_, next_outer_products_);
-  outer_product_count_ = count;
   std::swap(precision_, next_precision_);
   std::swap(factor_, next_factor_);
 
-  whitened_ = gradient;
-  factor_.matrixL().solveInPlace(whitened_);
-  // |whitened| is the step's length in posterior standard deviations.
-  whitened_ *= std::min(1.0, longest_step_ / std::max(whitened_.norm(), 1e-300));
+  const double kept = cut(gradient);
+  // In units in which its variance is the information: the number itself is uncertain, too, which
+  // adds information^2 / precision to the variance of a score.
+  score_ = kept * gradient.array() *
+           (next_precision_.diagonal().array() / precision_.diagonal().array()).min(1.0).sqrt();
+  whitened_ *= kept;
   factor_.matrixU().solveInPlace(whitened_);
+  // Nor is a step longer than that in standard deviations of the prior.
+  const double length = (whitened_.array().abs() * prior_precisions_.array().sqrt()).maxCoeff();
+  whitened_ *= std::min(1.0, longest_step_ / std::max(length, 1e-300));
   numbers += whitened_;
+  record_score();
+  forget_drift();
+}
+
+// The long-run variance by sums over a window that grows like the root of the number of steps, less
+// their mean: a drift is no variance.
+void SecondOrder::record_score() {
+  if (retention_ < 1.0) {
+    long_run_ *= retention_;
+    score_sum_ *= retention_;
+    score_count_ *= retention_;
+  }
+  steps_ += 1.0;
+  const double rate = 1.0 / (1.0 + std::sqrt(steps_));
+  recent_ = (1.0 - rate) * recent_ + score_;
+  score_sum_ += score_;
+  score_count_.array() += 1.0;
+  const double length = -std::expm1(steps_ * std::log1p(-rate)) / rate;
+  whitened_ = recent_.array() - length * score_sum_.array() / score_count_.array();
+  long_run_.noalias() += (rate * (2.0 - rate)) * whitened_ * whitened_.transpose();
+}
+
+void SecondOrder::forget_drift() {
+  // Variances of the sums, in units of their squares.
+  retained_ = information_.diagonal().cwiseMax(long_run_.diagonal()).array() /
+              score_sum_.array().square().max(std::numeric_limits<double>::min());
+  retained_ = (kDrift * kDrift * retained_.array()).min(1.0);
+  prior_weights_ = (retained_.array() < 1.0)
+                       .select(retained_.cwiseProduct(prior_weights_),
+                               prior_weights_.array() + kReturn * (1.0 - prior_weights_.array()));
+  if (retained_.minCoeff() == 1.0) return;
+  score_sum_.array() *= retained_.array();
+  score_count_.array() *= retained_.array();
+  retained_ = retained_.cwiseSqrt();
+  for (Eigen::MatrixXd* matrix : {&information_, &long_run_}) {
+    matrix->array().colwise() *= retained_.array();
+    matrix->array().rowwise() *= retained_.transpose().array();
+  }
+  update_precision();
+}
+
+void SecondOrder::update_precision() {
+  precision_ = information_;
+  precision_.diagonal() += prior_precisions_.cwiseProduct(prior_weights_);
+  factor_.compute(precision_);
 }
 
 void SecondOrder::forget(double retained) {
   information_ *= retained;
-  outer_products_ *= retained;
-  precision_ = information_ + outer_products_;
-  precision_.diagonal() += prior_precisions_;
-  factor_.compute(precision_);
+  long_run_ *= retained;
+  score_sum_ *= retained;
+  score_count_ *= retained;
+  update_precision();
 }
 
 Eigen::VectorXd SecondOrder::standard_deviations() const {
-  const auto count = precision_.rows();
-  const Eigen::MatrixXd inverse_factor =
-      factor_.matrixL().solve(Eigen::MatrixXd::Identity(count, count));
-  return inverse_factor.colwise().norm();
+  return covariance().diagonal().cwiseSqrt();
 }
 
 Eigen::MatrixXd SecondOrder::covariance() const {
   const auto count = precision_.rows();
-  return factor_.solve(Eigen::MatrixXd::Identity(count, count));
+  Eigen::MatrixXd inverse = factor_.solve(Eigen::MatrixXd::Identity(count, count));
+  Eigen::MatrixXd scores = long_run_;
+  scores.diagonal() += prior_precisions_.cwiseProduct(prior_weights_);
+  const Eigen::VectorXd sandwich = (inverse * scores).cwiseProduct(inverse).rowwise().sum();
+  const Eigen::VectorXd widening = (sandwich.array() / inverse.diagonal().array()).max(1.0).sqrt();
+  return widening.asDiagonal() * inverse * widening.asDiagonal();
 }
 
 void SecondOrder::archive(Archive& archive) {
   const Eigen::Index count = precision_.rows();
-  archive.number("count of outer products", outer_product_count_);
-  archive.require(outer_product_count_ >= 0.0, "count of outer products", "a number not below 0");
-  for (Eigen::MatrixXd* matrix : {&information_, &outer_products_, &precision_}) {
+  archive.number("steps of theta's posterior", steps_);
+  archive.require(steps_ >= 0.0, "steps of theta's posterior", "a number not below 0");
+  for (Eigen::MatrixXd* matrix : {&information_, &long_run_, &precision_}) {
     archive.matrix("information about theta", *matrix, count, count);
     archive.require_finite("information about theta", *matrix);
+  }
+  for (Eigen::VectorXd* vector : {&score_sum_, &score_count_, &recent_, &prior_weights_}) {
+    archive.vector("scores of theta", *vector, count);
+    archive.require_finite("scores of theta", *vector);
   }
   if (!archive.reading()) return;
   factor_.compute(precision_);

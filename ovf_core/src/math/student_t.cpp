@@ -51,6 +51,31 @@ double digamma(double x) {
   return shift + std::log(x) - 0.5 / x - series;
 }
 
+double trigamma(double x) {
+  double shift = 0.0;
+  while (x < 10.0) {
+    shift += 1.0 / (x * x);
+    x += 1.0;
+  }
+  const double r = 1.0 / (x * x);
+  const double series =
+      1.0 / 6 -
+      r * (1.0 / 30 - r * (1.0 / 42 - r * (1.0 / 30 - r * (5.0 / 66 - r * 691.0 / 2730))));
+  return shift + 1.0 / x + 0.5 * r + r / x * series;
+}
+
+StudentTInformation student_t_information(double nu, int dim) {
+  const double k = dim;
+  const double a = nu + k;
+  return {.gaussian_share = a / (a + 2.0),
+          .scales = -2.0 / (a + 2.0),
+          .scale_and_nu = -2.0 / (a * (a + 2.0)),
+          .nu = 0.25 * (trigamma(0.5 * nu) - trigamma(0.5 * a)) -
+                0.5 * k * (a + 4.0) / (nu * a * (a + 2.0))};
+}
+
+double tail_attenuation(double nu, double share) { return std::pow(share, nu / (nu + 8.0)); }
+
 double draw_gamma(double shape, RandomStream& random) {
   // Marsaglia and Tsang (2000). A shape below 1 is reached from shape + 1 by a power of a uniform.
   if (shape < 1.0) {

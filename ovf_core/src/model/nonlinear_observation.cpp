@@ -171,4 +171,18 @@ void NonlinearObservation::add_mean_scores(const AffineVariable& at, int first,
   }
 }
 
+void NonlinearObservation::sensitivity(const Gaussian& at, Sensitivity& out) const {
+  const int split = mean_->parameters().size();
+  const int columns = mean_sensitivity_columns(*mean_);
+  out.set_zero(observation_dim(), parameters_.size(), columns + noise_.sensitivity_columns());
+  if (split > 0) mean_sensitivity_.add(*mean_, input_, at, out);
+  noise_.add_sensitivity(split, columns, out);
+}
+
+void NonlinearObservation::add_tail_information(const Eigen::VectorXd& share,
+                                                Eigen::Ref<Eigen::MatrixXd> information) const {
+  const int count = noise_.parameters().size();
+  noise_.add_tail_information(share, information.bottomRightCorner(count, count));
+}
+
 }  // namespace ovf

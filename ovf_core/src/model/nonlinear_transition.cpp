@@ -95,7 +95,7 @@ NonlinearTransition::NonlinearTransition(std::unique_ptr<MeanFunction> mean,
     const int group = static_cast<int>(found - names.begin());
     if (found == names.end()) {
       names.push_back(name);
-      add_group(name, noise.deviations[i]);
+      add_group(name, noise.deviations[i], noise.factor > 1.0 ? std::log(noise.factor) : 0.0);
     }
     const double common = parameters_.values()[mean_->parameters().size() + group];
     if (common != noise.deviations[i]) {
@@ -108,13 +108,17 @@ NonlinearTransition::NonlinearTransition(std::unique_ptr<MeanFunction> mean,
   }
 }
 
-void NonlinearTransition::add_group(const std::string& name, double deviation) {
-  parameters_.add({.name = name, .transform = Transform::kPositive}, deviation);
+void NonlinearTransition::add_group(const std::string& name, double deviation,
+                                    double prior_deviation) {
+  parameters_.add(
+      {.name = name, .transform = Transform::kPositive, .prior_deviation = prior_deviation},
+      deviation);
   ++group_count_;
 }
 
 void NonlinearTransition::join_group(int state, int group) {
   group_[static_cast<std::size_t>(state)] = group;
+  ++grouped_states_;
   shape_.row(state) /= parameters_.values()[mean_->parameters().size() + group];
 }
 
@@ -284,6 +288,29 @@ void NonlinearTransition::add_noise_scores(int first, QuadraticFunctions& out) c
     out.add_product(j, 1.0 / deviation, residual_[i], residual_z_.col(i), residual_[i],
                     residual_z_.col(i), residual_e_.row(i).squaredNorm());
     out.constant()[j] -= 1.0 / deviation;
+  }
+}
+
+void NonlinearTransition::sensitivity(const StepInput& input, const Gaussian& at,
+                                      Sensitivity& out) const {
+  const int split = mean_->parameters().size();
+  int column = mean_sensitivity_columns(*mean_);
+  out.set_zero(state_dim(), parameters_.size(), column + grouped_states_);
+  if (split > 0) mean_sensitivity_.add(*mean_, input, at, out);
+  const CovarianceFactor& noise = noise_of(input);
+  for (int i = 0; i < state_dim() && grouped_states_ > 0; ++i) {
+    const int group = group_[static_cast<std::size_t>(i)];
+    if (group < 0) continue;
+    // Row i of Q's factor is proportional to its group's deviation.
+    out.left(i, column) = 1.0;
+    if (noise.is_diagonal()) {
+      out.right(i, column) = noise.lower()(i, i) * noise.lower()(i, i);
+    } else {
+      out.right.col(column).noalias() = noise.lower() * noise.lower().row(i).transpose();
+    }
+    out.right.col(column) /= parameters_.values()[split + group];
+    out.parameter[static_cast<std::size_t>(column)] = split + group;
+    ++column;
   }
 }
 

@@ -75,11 +75,11 @@ void ObservationNoise::update_constants() {
   if (kind_ == NoiseKind::kStudentT) {
     constant = student_t_log_constant(nu_);
     log_constant_slope_ = student_t_log_constant_slope(nu_);
+    tails_ = student_t_information(nu_, 1);
   }
   // The inverse Fisher information of a Student-t's location. Its variance does not exist for
   // nu <= 2, and beyond that overstates what the tails take from an update.
-  const bool gaussian = kind_ == NoiseKind::kGaussian;
-  gaussian_deviations_ = (gaussian ? 1.0 : std::sqrt((nu_ + 3.0) / (nu_ + 1.0))) * scales_;
+  gaussian_deviations_ = scales_ / std::sqrt(tails_.gaussian_share);
   widths_ = std::sqrt(nu_) * scales_;
   log_normaliser_ = constant - scales_.array().log();
 }
@@ -184,6 +184,21 @@ void ObservationNoise::expected_log_density(const Eigen::VectorXd& mean,
   }
 }
 
+// Weights of the nodes under the tilted density, q times g over the Gaussian factor that stood for
+// g in q: what the Gaussian q misses of a heavy-tailed observation.
+StudentTQuadrature::Nodes ObservationNoise::tilted_weights(const StudentTQuadrature& rule, double m,
+                                                           double square) const {
+  const auto& e = rule.residual;
+  const StudentTQuadrature::Nodes sum = square + e.square();
+  const StudentTQuadrature::Nodes weight = rule.weight / sum;
+  const double slope = -(nu_ + 1.0) * (weight * e).sum();
+  const double curvature = -(nu_ + 1.0) * (weight * (square - e.square()) / sum).sum();
+  StudentTQuadrature::Nodes tilted =
+      -0.5 * (nu_ + 1.0) * sum.log() - slope * (e - m) - 0.5 * curvature * (e - m).square();
+  tilted = rule.weight * (tilted - tilted.maxCoeff()).exp();
+  return tilted / tilted.sum();
+}
+
 void ObservationNoise::expected_scale_scores(const Eigen::VectorXd& mean,
                                              const Eigen::VectorXd& spread,
                                              ResidualExpansion& out) const {
@@ -204,7 +219,7 @@ void ObservationNoise::expected_scale_scores(const Eigen::VectorXd& mean,
     const StudentTQuadrature::Nodes inverse = (square + e.square()).inverse();
     const StudentTQuadrature::Nodes weight = rule.weight * inverse;
     const double factor = (nu_ + 1.0) * square / s;
-    out.value[i] = nu_ / s - factor * weight.sum();
+    out.value[i] = nu_ / s - factor * (tilted_weights(rule, mean[i], square) * inverse).sum();
     out.first[i] = 2.0 * factor * (weight * inverse * e).sum();
     out.second[i] = 2.0 * factor * (weight * inverse.square() * (square - 3.0 * e.square())).sum();
   }
@@ -223,8 +238,10 @@ void ObservationNoise::expected_nu_scores(const Eigen::VectorXd& mean,
     const StudentTQuadrature::Nodes inverse = sum.inverse();
     const StudentTQuadrature::Nodes weight = rule.weight * inverse;
     const double factor = (nu_ + 1.0) * square / nu_;
-    out.value[i] = log_constant_slope_ + 0.5 * (nu_ + 1.0) / nu_ * (weight * e.square()).sum() -
-                   0.5 * (rule.weight * (sum * (1.0 / square)).log()).sum();
+    const StudentTQuadrature::Nodes tilted = tilted_weights(rule, mean[i], square);
+    out.value[i] = log_constant_slope_ +
+                   0.5 * (nu_ + 1.0) / nu_ * (tilted * e.square() * inverse).sum() -
+                   0.5 * (tilted * (sum * (1.0 / square)).log()).sum();
     out.first[i] = (weight * e * (factor * inverse - 1.0)).sum();
     out.second[i] =
         (weight * inverse * (factor * inverse * (square - 3.0 * e.square()) - square + e.square()))
@@ -251,6 +268,36 @@ void ObservationNoise::expected_scores(const Eigen::VectorXd& mean, const Eigen:
   if (learn_nu_) {
     expected_nu_scores(mean, spread, expansion_);
     for (int i = 0; i < dim(); ++i) add(first + parameters_.size() - 1, 1.0, i);
+  }
+}
+
+void ObservationNoise::add_sensitivity(int first, Eigen::Index column, Sensitivity& out) const {
+  if (learn_scale_ == LearnedScale::kNo) return;
+  const bool shared = learn_scale_ == LearnedScale::kShared;
+  for (int i = 0; i < dim(); ++i, ++column) {
+    // d variance / d log scale = 2 variance; a Student-t has its share of that information.
+    const double by_parameter = shared ? proportions_[i] : 1.0;
+    out.left(i, column) = 1.0;
+    out.right(i, column) = by_parameter * scales_[i] / std::sqrt(tails_.gaussian_share);
+    out.parameter[static_cast<std::size_t>(column)] = shared ? first : first + i;
+  }
+}
+
+void ObservationNoise::add_tail_information(const Eigen::VectorXd& share,
+                                            Eigen::Ref<Eigen::MatrixXd> information) const {
+  if (kind_ == NoiseKind::kGaussian) return;
+  const bool shared = learn_scale_ == LearnedScale::kShared;
+  const Eigen::Index nu = parameters_.size() - 1;
+  for (int i = 0; i < dim(); ++i) {
+    const int j = shared ? 0 : i;
+    const double slope = share[i] * (shared ? proportions_[i] : 1.0) / scales_[i];
+    if (learn_scale_ != LearnedScale::kNo) information(j, j) += tails_.scales * slope * slope;
+    if (!learn_nu_) continue;
+    const double seen = tail_attenuation(nu_, share[i]);
+    information(nu, nu) += tails_.nu * seen * seen;
+    if (learn_scale_ == LearnedScale::kNo) continue;
+    information(j, nu) += tails_.scale_and_nu * seen * slope;
+    information(nu, j) += tails_.scale_and_nu * seen * slope;
   }
 }
 

@@ -13,6 +13,9 @@ namespace {
 constexpr double kLargestLog = 300.0;
 constexpr double kLargestLogit = 15.0;
 
+// Share of a value within which it counts as at a bound.
+constexpr double kNearBound = 0.01;
+
 void check_value(const ParameterInfo& info, double value) {
   const bool inside = value >= info.lower && value <= info.upper && std::isfinite(value) &&
                       (info.transform != Transform::kPositive || value > 0.0);
@@ -65,6 +68,11 @@ void ParameterVector::set_values(const Eigen::Ref<const Eigen::VectorXd>& values
   }
   for (int i = 0; i < size(); ++i) check_value(info(i), values[i]);
   values_ = values;
+}
+
+bool ParameterVector::is_at_bound(int i, double value) const {
+  const double margin = kNearBound * std::abs(value);
+  return value - info(i).lower < margin || info(i).upper - value < margin;
 }
 
 Eigen::VectorXd ParameterVector::unconstrained() const {

@@ -15,6 +15,10 @@ namespace {
 
 constexpr double kSmallestNu = 1.0;
 constexpr double kLargestNu = 200.0;
+// Prior of nu: a factor of three, about.
+constexpr double kNuDeviation = 1.1;
+// Of a residual's precision under the belief: less was not there before the observation.
+constexpr double kLeastLeft = 1e-6;
 
 void require(bool ok, const std::string& what, double value, const char* expected) {
   if (!ok) throw std::invalid_argument(fmt::format("{} is {}; expected {}", what, value, expected));
@@ -37,6 +41,8 @@ void validate(const SensorNoise& noise) {
     require(std::isfinite(floor) && floor >= 0.0, fmt::format("noise floor[{}]", i), floor,
             "0 or a positive number");
   }
+  require(std::isfinite(noise.factor) && noise.factor > 1.0, "the factor of the noise",
+          noise.factor, "a number above 1");
   require(noise.nu == 0.0 || (noise.nu >= kSmallestNu && noise.nu <= kLargestNu), "nu", noise.nu,
           "0 (Gaussian) or 1 to 200");
   require(!noise.learn_nu || noise.nu > 0.0, "nu", noise.nu, "a start value above 0 to learn from");
@@ -61,18 +67,21 @@ Sensor::Sensor(Spec spec)
                                             name_, noise_.scales.size(), angles_.size(), dim));
   }
   angles_.resize(dim, false);
-  update_deviations();
+  update_constants();
   distribution_ = standard_gaussian(state_dim(), CovarianceForm::kFull);
   for (int i = 0; i < observation_dim() && noise_.learn_scales; ++i) {
     const std::string number = observation_dim() > 1 ? fmt::format("[{}]", i) : "";
-    parameters_.add({.name = name_ + ".noise" + number, .transform = Transform::kPositive},
+    parameters_.add({.name = name_ + ".noise" + number,
+                     .transform = Transform::kPositive,
+                     .prior_deviation = std::log(noise_.factor)},
                     noise_.scales[i]);
   }
   if (noise_.learn_nu) {
     parameters_.add({.name = name_ + ".nu",
                      .transform = Transform::kBounded,
                      .lower = kSmallestNu,
-                     .upper = kLargestNu},
+                     .upper = kLargestNu,
+                     .prior_deviation = kNuDeviation},
                     noise_.nu);
   }
 }
@@ -80,12 +89,13 @@ Sensor::Sensor(Spec spec)
 void Sensor::set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) {
   parameters_.set_values(values);
   if (noise_.learn_scales) noise_.scales = values.head(observation_dim());
-  update_deviations();
   if (noise_.learn_nu) noise_.nu = values[values.size() - 1];
+  update_constants();
 }
 
-void Sensor::update_deviations() {
+void Sensor::update_constants() {
   deviations_ = (noise_.scales.cwiseAbs2() + noise_.floors.cwiseAbs2()).cwiseSqrt();
+  if (!gaussian()) tails_ = student_t_information(noise_.nu, observation_dim());
 }
 
 void Sensor::unwrap(const Eigen::VectorXd& predicted, Eigen::VectorXd& y) const {
@@ -202,15 +212,13 @@ void Sensor::linearise(const Gaussian& at, Linearisation /*method*/, AffineGauss
   out.offset.noalias() -= out.matrix * at.mean;
   const int k = observation_dim();
   if (out.noise.dim() != k) out.noise = CovarianceFactor(k, CovarianceForm::kFull);
-  // The inverse Fisher information of the Student-t's location.
-  const double widening = gaussian() ? 1.0 : std::sqrt((noise_.nu + k + 2.0) / (noise_.nu + k));
   out.noise.lower().setZero();
   if (input_->message_noise.size() > 0) {
     out.noise.lower().triangularView<Eigen::Lower>() = input_->message_noise;
   } else {
     out.noise.lower().diagonal().setOnes();
   }
-  out.noise.lower().array().rowwise() *= widening * deviations_.transpose().array();
+  out.noise.lower().array().rowwise() *= widening() * deviations_.transpose().array();
 }
 
 void Sensor::expected_derivatives(const Eigen::VectorXd& y, const Gaussian& q,
@@ -250,6 +258,8 @@ void Sensor::expected_scores(const Eigen::VectorXd& y, const AffineVariable& at,
     }
     out.constant()[j] -= factor * square;
   };
+  // The mean of each score is that under the exact posterior of tau, where there is one.
+  const bool weighed = !gaussian() && weigh(tau);
   for (int i = 0; i < observation_dim() && noise_.learn_scales; ++i) {
     // d log D_i / d scale_i.
     const double slope = noise_.scales[i] / (deviations_[i] * deviations_[i]);
@@ -257,12 +267,69 @@ void Sensor::expected_scores(const Eigen::VectorXd& y, const AffineVariable& at,
                     0.0);
     out.constant()[first + i] -= slope;
     if (!gaussian()) add_square(first + i, -tau / (nu + square) * squares_[i] * slope);
+    if (weighed) out.constant()[first + i] += slope * (weighted_squares_[i] - tau * squares_[i]);
   }
   if (!noise_.learn_nu) return;
   const int j = first + parameters_.size() - 1;
-  out.constant()[j] += 0.5 * (digamma(0.5 * (nu + k)) - digamma(0.5 * nu) - k / nu -
-                              std::log1p(square / nu) + (nu + k) * square / (nu * (nu + square)));
+  if (weighed) {
+    out.constant()[j] +=
+        0.5 * (std::log(0.5 * nu) + 1.0 - digamma(0.5 * nu) + weight_.log_less_value());
+  } else {
+    out.constant()[j] += 0.5 * (digamma(0.5 * (nu + k)) - digamma(0.5 * nu) - k / nu -
+                                std::log1p(square / nu) + (nu + k) * square / (nu * (nu + square)));
+  }
   add_square(j, 0.5 * (k - square) / ((nu + square) * (nu + square)));
+}
+
+bool Sensor::weigh(double tau) const {
+  residual_covariance_.noalias() = by_z_.transpose() * by_z_;
+  axes_.compute(residual_covariance_);
+  // Take the factor exp(-tau |w|^2 / 2) that stood for g out of the belief again.
+  variances_ = axes_.eigenvalues();
+  means_.matrix().noalias() = axes_.eigenvectors().transpose() * whitened_;
+  means_ /= 1.0 - tau * variances_;
+  variances_ /= 1.0 - tau * variances_;
+  const double least = 1.0 - tau * axes_.eigenvalues().maxCoeff();
+  if (!(least > kLeastLeft)) return false;
+  weight_.assign(noise_.nu, means_, variances_, tau);
+  spread_.noalias() = axes_.eigenvectors() * weight_.weighted_products();
+  weighted_squares_ = spread_.cwiseProduct(axes_.eigenvectors()).rowwise().sum();
+  return true;
+}
+
+// Scales act on the noise alone: V = L D^2 L' / c as `linearise` has it, c being the share of a
+// Gaussian's information.
+void Sensor::sensitivity(const Gaussian& /*at*/, Sensitivity& out) const {
+  const int k = observation_dim();
+  out.set_zero(k, parameters_.size(), noise_.learn_scales ? k : 0);
+  for (int i = 0; i < out.left.cols(); ++i) {
+    if (input_->message_noise.size() > 0) {
+      out.left.col(i).tail(k - i) = input_->message_noise.col(i).tail(k - i);
+    } else {
+      out.left(i, i) = 1.0;
+    }
+    out.right.col(i) = widening() * noise_.scales[i] * out.left.col(i);
+    out.parameter[static_cast<std::size_t>(i)] = i;
+  }
+}
+
+void Sensor::add_tail_information(const Eigen::VectorXd& share,
+                                  Eigen::Ref<Eigen::MatrixXd> information) const {
+  if (gaussian()) return;
+  // d log D_i / d scale_i, as far as it is seen.
+  if (noise_.learn_scales) {
+    slopes_ = share.array() * noise_.scales.array() / deviations_.array().square();
+    information.topLeftCorner(slopes_.size(), slopes_.size()).noalias() +=
+        tails_.scales * slopes_ * slopes_.transpose();
+  }
+  if (!noise_.learn_nu) return;
+  const Eigen::Index nu = information.rows() - 1;
+  const double seen = tail_attenuation(noise_.nu, share.mean());
+  information(nu, nu) += tails_.nu * seen * seen;
+  if (!noise_.learn_scales) return;
+  slopes_ *= tails_.scale_and_nu * seen;
+  information.col(nu).head(slopes_.size()) += slopes_;
+  information.row(nu).head(slopes_.size()) += slopes_.transpose();
 }
 
 }  // namespace ovf

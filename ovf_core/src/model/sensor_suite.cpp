@@ -21,6 +21,12 @@ SensorSuite::SensorSuite(std::vector<std::unique_ptr<Sensor>> sensors)
   }
 }
 
+double SensorSuite::noise_floor(int parameter) const {
+  std::size_t i = 0;
+  while (parameter >= first_parameters_[i] + sensors_[i]->parameters().size()) ++i;
+  return sensors_[i]->noise_floor(parameter - first_parameters_[i]);
+}
+
 void SensorSuite::bind(const StepInput& input) const {
   bound_ = static_cast<std::size_t>(input.sensor);
   bound().bind(input);
@@ -38,6 +44,20 @@ void SensorSuite::scores(const Eigen::VectorXd& y, const Eigen::MatrixXd& x,
                          Eigen::Ref<Eigen::MatrixXd> out) const {
   out.setZero();
   bound().scores(y, x, out.middleRows(first_parameter(), bound().parameters().size()));
+}
+
+void SensorSuite::sensitivity(const Gaussian& at, Sensitivity& out) const {
+  bound().sensitivity(at, out);
+  // Noise alone: sensors have no parameters of their mean.
+  out.mean.setZero(out.left.rows(), parameters_.size());
+  for (int& parameter : out.parameter) parameter += first_parameter();
+}
+
+void SensorSuite::add_tail_information(const Eigen::VectorXd& share,
+                                       Eigen::Ref<Eigen::MatrixXd> information) const {
+  const int count = bound().parameters().size();
+  bound().add_tail_information(
+      share, information.block(first_parameter(), first_parameter(), count, count));
 }
 
 }  // namespace ovf

@@ -99,7 +99,7 @@ nlohmann::ordered_json summary_json(const fs::path& recording, const ReplayOptio
       json["parameters"].push_back({{"name", parameter.name},
                                     {"value", parameter.value},
                                     {"deviation", parameter.deviation},
-                                    {"excited", parameter.excited}});
+                                    {"status", to_string(parameter.status)}});
     }
   }
   json["warnings"] = summary.warnings;

@@ -284,7 +284,7 @@ TEST(Estimator, KeepsTheUncertaintyOfWhatIsNotExcited) {
     if (parameter.name != "motion.scale") continue;
     EXPECT_NEAR(parameter.value, 1.0, 1e-6);
     EXPECT_NEAR(parameter.deviation, 0.1, 0.02);
-    EXPECT_FALSE(parameter.excited);
+    EXPECT_EQ(parameter.status, ParameterStatus::kNotIdentified);
   }
 }
 

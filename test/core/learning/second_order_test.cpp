@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "math/random_inputs.hpp"
+#include "ovf/math/random.hpp"
 
 namespace ovf {
 namespace {
@@ -95,22 +96,18 @@ TEST(SecondOrder, IgnoresAnInformationThatIsNotPositive) {
   EXPECT_NEAR(number[0], 1.0 / 1.25, kRounding);
 }
 
-TEST(SecondOrder, FollowsAChangeOnlyWithRetention) {
-  const auto last_after_change = [](double retention) {
-    LearningConfig config = without_step_limit();
-    config.retention = retention;
-    SecondOrder rule(config, 1);
-    Eigen::VectorXd number = Eigen::VectorXd::Zero(1);
-    for (int t = 0; t < 400; ++t) {
-      const double target = t < 300 ? 0.0 : 1.0;
-      const Eigen::VectorXd gradient = Eigen::VectorXd::Constant(1, target - number[0]);
-      rule.step(gradient, Eigen::MatrixXd::Ones(1, 1), number);
-    }
-    return number[0];
-  };
-  // Weighted means of the targets: a quarter of them are 1; the discounted past weighs 0.95^100.
-  EXPECT_NEAR(last_after_change(1.0), 0.25, 0.01);
-  EXPECT_NEAR(last_after_change(0.95), 1.0 - std::pow(0.95, 100), 1e-3);
+// Whatever it had gathered before: scores that all point one way are no chance.
+TEST(SecondOrder, FollowsAChange) {
+  SecondOrder rule(without_step_limit(), 1);
+  RandomInputs inputs(122);
+  Eigen::VectorXd number = Eigen::VectorXd::Zero(1);
+  for (int t = 0; t < 600; ++t) {
+    const double y = (t < 300 ? 0.0 : 1.0) + 0.1 * inputs.vector(1)[0];
+    const double gradient = (y - number[0]) / 0.01;
+    rule.step(Eigen::VectorXd::Constant(1, gradient), Eigen::MatrixXd::Constant(1, 1, 100.0),
+              number);
+  }
+  EXPECT_NEAR(number[0], 1.0, 0.02);
 }
 
 TEST(SecondOrder, UsesTheOuterProductOfTheGradientWithoutInformation) {
@@ -155,14 +152,83 @@ TEST(SecondOrder, BeginsWithThePriorDeviation) {
   EXPECT_TRUE(all_close(rule.standard_deviations(), Eigen::Vector2d(2.0, 2.0), kRounding));
 }
 
-// With weights (k / t) the outer products of step k = 1, 2, 3 count 1/3, 2/3 and 1.
-TEST(SecondOrder, FadesOuterProductsThatStandInForInformation) {
+// A gradient from far away counts for no more than a step of the longest length.
+TEST(SecondOrder, CutsOuterProductsToTheLongestStep) {
+  LearningConfig config = without_step_limit();
+  config.longest_step = 0.5;
+  SecondOrder rule(config, 1);
+  Eigen::VectorXd number = Eigen::VectorXd::Zero(1);
+  rule.step(Eigen::VectorXd::Constant(1, 1e6), {}, number);
+  EXPECT_NEAR(rule.precision()(0, 0), 0.25 * (1.0 + 0.5 * 0.5), kRounding);
+}
+
+// log sigma of Gaussian residuals: information 2 each, wherever it is.
+double learned_noise(double start, std::uint64_t seed, double& deviation) {
+  LearningConfig config;
+  config.rule = LearningRule::kSecondOrder;
+  config.prior_deviation = std::log(3.0);
+  SecondOrder rule(config, 1);
+  RandomStream random(seed);
+  Eigen::VectorXd number = Eigen::VectorXd::Constant(1, std::log(start));
+  double squares = 0.0;
+  constexpr int kSteps = 2000;
+  for (int t = 0; t < kSteps; ++t) {
+    const double e = random.normal();
+    squares += e * e;
+    const double score = e * e * std::exp(-2.0 * number[0]) - 1.0;
+    rule.step(Eigen::VectorXd::Constant(1, score), Eigen::MatrixXd::Constant(1, 1, 2.0), number);
+  }
+  deviation = rule.standard_deviations()[0];
+  return number[0] - 0.5 * std::log(squares / kSteps);
+}
+
+TEST(SecondOrder, FindsANoiseLevelFromAnyStart) {
+  for (const double start : {0.01, 0.1, 1.0, 10.0, 100.0}) {
+    for (const std::uint64_t seed : {1U, 2U, 3U}) {
+      double deviation = 0.0;
+      EXPECT_NEAR(learned_noise(start, seed, deviation), 0.0, 0.03) << start << " " << seed;
+      EXPECT_NEAR(deviation, 1.0 / std::sqrt(4000.0), 0.3 / std::sqrt(4000.0)) << start;
+    }
+  }
+}
+
+// The mean of a series with correlation c from one to the next: its variance is (1 + c) / (1 - c)
+// times that of independent numbers.
+double stated_deviation(double correlation, int steps, double& error) {
+  LearningConfig config;
+  config.rule = LearningRule::kSecondOrder;
+  config.prior_deviation = 1.0;
+  SecondOrder rule(config, 1);
+  RandomStream random(17);
+  Eigen::VectorXd number = Eigen::VectorXd::Zero(1);
+  double y = 0.0;
+  for (int t = 0; t < steps; ++t) {
+    y = correlation * y + std::sqrt(1.0 - correlation * correlation) * random.normal();
+    rule.step(Eigen::VectorXd::Constant(1, y - number[0]), Eigen::MatrixXd::Ones(1, 1), number);
+  }
+  error = number[0];
+  return rule.standard_deviations()[0];
+}
+
+TEST(SecondOrder, WidensItsDeviationWhereScoresAreCorrelated) {
+  constexpr int kSteps = 20'000;
+  for (const double correlation : {0.0, 0.5, 0.9}) {
+    double error = 0.0;
+    const double expected = std::sqrt((1.0 + correlation) / (1.0 - correlation) / kSteps);
+    EXPECT_NEAR(stated_deviation(correlation, kSteps, error) / expected, 1.0, 0.2) << correlation;
+    EXPECT_LT(std::abs(error), 3.0 * expected) << correlation;
+  }
+}
+
+TEST(SecondOrder, NeverStatesLessThanItsInformationGives) {
+  // Scores that cancel: far less than the model's variance.
   SecondOrder rule(without_step_limit(), 1);
   Eigen::VectorXd number = Eigen::VectorXd::Zero(1);
-  for (const double gradient : {3.0, 2.0, 1.0}) {
-    rule.step(Eigen::VectorXd::Constant(1, gradient), {}, number);
+  for (int t = 0; t < 100; ++t) {
+    const double score = t % 2 == 0 ? 0.1 : -0.1;
+    rule.step(Eigen::VectorXd::Constant(1, score), Eigen::MatrixXd::Ones(1, 1), number);
   }
-  EXPECT_NEAR(rule.precision()(0, 0), 0.25 + 9.0 / 3.0 + 4.0 * 2.0 / 3.0 + 1.0, kRounding);
+  EXPECT_GE(rule.standard_deviations()[0], 1.0 / std::sqrt(100.25) - kRounding);
 }
 
 }  // namespace

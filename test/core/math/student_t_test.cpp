@@ -26,6 +26,47 @@ TEST(Digamma, GrowsByTheInverseFromOneNumberToTheNext) {
   }
 }
 
+TEST(Trigamma, IsTheDerivativeOfDigamma) {
+  EXPECT_NEAR(trigamma(1.0), std::numbers::pi * std::numbers::pi / 6.0, 1e-13);
+  for (const double x : {0.3, 1.7, 9.2, 10.5, 200.0}) {
+    const double step = 1e-5 * x;
+    const double numerical = (digamma(x + step) - digamma(x - step)) / (2.0 * step);
+    EXPECT_NEAR(trigamma(x) / numerical, 1.0, 1e-8) << x;
+  }
+}
+
+// Against averages of products of scores over draws.
+TEST(StudentT, HasItsFisherInformation) {
+  for (const int k : {1, 3}) {
+    for (const double nu : {1.5, 4.0, 20.0}) {
+      RandomStream random(41);
+      double scale = 0.0;
+      double scales = 0.0;
+      double scale_and_nu = 0.0;
+      double nu_square = 0.0;
+      Eigen::VectorXd w(k);
+      for (int n = 0; n < kDraws; ++n) {
+        random.fill_normal(w);
+        w /= std::sqrt(2.0 * draw_gamma(0.5 * nu, random) / nu);
+        const double square = w.squaredNorm();
+        const double by_nu =
+            0.5 * (digamma(0.5 * (nu + k)) - digamma(0.5 * nu) - k / nu - std::log1p(square / nu) +
+                   (nu + k) * square / (nu * (nu + square)));
+        const Eigen::VectorXd by_scale = (nu + k) * w.cwiseAbs2().array() / (nu + square) - 1.0;
+        scale += by_scale[0] * by_scale[0] / kDraws;
+        scales += by_scale[0] * by_scale[k - 1] / kDraws;
+        scale_and_nu += by_scale[0] * by_nu / kDraws;
+        nu_square += by_nu * by_nu / kDraws;
+      }
+      const StudentTInformation information = student_t_information(nu, k);
+      EXPECT_NEAR(scale, 2.0 * information.gaussian_share + information.scales, 0.02) << nu;
+      if (k > 1) EXPECT_NEAR(scales, information.scales, 0.01) << nu;
+      EXPECT_NEAR(scale_and_nu / information.scale_and_nu, 1.0, 0.05) << nu;
+      EXPECT_NEAR(nu_square / information.nu, 1.0, 0.05) << nu;
+    }
+  }
+}
+
 TEST(StudentT, HasTheDerivativeOfItsLogConstant) {
   for (const double nu : {0.5, 1.0, 2.0, 7.3, 100.0}) {
     const double step = 1e-5 * nu;

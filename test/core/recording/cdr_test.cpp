@@ -101,7 +101,7 @@ TEST(Cdr, ReadsTruthFromAnyByteThatIsNotZero) {
   EXPECT_TRUE(roi.do_rectify);
 
   ros::ModelParameters parameters;
-  parameters.excited = {true, false, true};
+  parameters.status = {1, 0, 3};
   Bytes written;
   encode(parameters, written);
   EXPECT_EQ(Bytes(written.end() - 7, written.end()), bytes_of(3, 0, 0, 0, 1, 0, 1));

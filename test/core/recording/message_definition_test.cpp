@@ -77,7 +77,7 @@ TEST(MessageDefinition, ListsFieldsThenPartsInOrderOfUse) {
                                                         kLine));
   const std::string parameters = definition<ros::ModelParameters>();
   EXPECT_NE(parameters.find("string[] names\nfloat64[] values\n"), std::string::npos);
-  EXPECT_NE(parameters.find("bool[] excited\n"), std::string::npos);
+  EXPECT_NE(parameters.find("uint8[] status\n"), std::string::npos);
   EXPECT_NE(definition<ros::CameraInfo>().find("float64[12] p\n"), std::string::npos);
   EXPECT_NE(definition<ros::NavSatFix>().find("int8 status -2\n"), std::string::npos);
 }

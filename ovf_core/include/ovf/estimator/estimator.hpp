@@ -44,10 +44,10 @@ struct EstimatorResult {
 /// One learned number.
 struct ParameterEstimate {
   std::string name;
+  /// Of a noise with a floor: what both are together.
   double value = 0.0;
   double deviation = 0.0;
-  /// Whether the data have said anything of it.
-  bool excited = false;
+  ParameterStatus status = ParameterStatus::kNotIdentified;
 };
 
 /// A robot's view of the filter: time-stamped messages of many sensors in, beliefs out. Each

@@ -31,6 +31,8 @@ struct MotionNoiseConfig {
   double rate = 0.2;
   double acceleration = 0.5;
   bool learn = true;
+  /// How far off learned ones may be: one standard deviation, as a factor.
+  double factor = 3.0;
   /// Share of it that is left while the control is zero.
   double at_rest = 1.0;
 };
@@ -96,6 +98,8 @@ struct SensorConfig {
   std::vector<double> noise = {};
   std::vector<double> noise_floor = {};
   bool learn_noise = true;
+  /// How far off `noise` may be: one standard deviation, as a factor.
+  double noise_factor = 3.0;
   double nu = 0.0;
   bool learn_nu = false;
 

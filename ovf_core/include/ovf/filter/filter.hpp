@@ -19,6 +19,15 @@ enum class StepStatus {
 
 const char* to_string(StepStatus status);
 
+/// Whether a filter's own predictions support its belief.
+enum class Health {
+  kGood,
+  kInconsistent,  ///< observation after observation is far from its prediction
+  kRestarted,     ///< too many steps failed: the belief started again, wide, a while ago
+};
+
+const char* to_string(Health health);
+
 /// Everything that one step found. After an error the belief is as it was before.
 struct StepResult {
   StepStatus status = StepStatus::kOk;
@@ -39,6 +48,8 @@ struct StepResult {
   double predictive_log_density = 0.0;
   /// Whether it lay outside the gate: then the step went on without the observation.
   bool gated = false;
+  /// What the last steps say of the belief.
+  Health health = Health::kGood;
   /// Inner iterations of the step, and whether theta moved.
   int iterations = 0;
   bool learned = false;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <vector>
 
 #include "ovf/filter/score_recursion.hpp"
 #include "ovf/math/quadratic_functions.hpp"
@@ -9,9 +10,10 @@ namespace ovf {
 
 /// The expected Fisher information of one observation about theta,
 ///     I_jk = dy_j' C^-1 dy_k + trace(C^-1 dC_j C^-1 dC_k) / 2,
-/// with the predicted observation's mean y and covariance C. How the belief moves with theta is
-/// read off S: d mean / d theta_j = L b_j and d covariance / d theta_j = L Q_j L' (Fisher's
-/// identity).
+/// with the predicted observation's mean y and covariance C, and for a Student-t what its tails
+/// add. How the belief moves with theta is read off S: d mean / d theta_j = L b_j and d covariance
+/// / d theta_j = L Q_j L' (Fisher's identity). It depends on the observation's prediction, not on
+/// the observation, so that no outlier and no wrong theta can overstate it without limit.
 class InnovationInformation {
  public:
   /// `score` is S_{t-1} in the whitened coordinates of `score_factor`; null at the first step.
@@ -20,6 +22,10 @@ class InnovationInformation {
                const CovarianceFactor& score_factor, Eigen::MatrixXd& information);
 
  private:
+  /// C^-1/2 dC_j C^-1/2 += what a conditional's parameters, from `first` on, add directly.
+  void add_spread(const Sensitivity& sensitivity, const Eigen::MatrixXd& left,
+                  const Eigen::MatrixXd& right, Eigen::Index first);
+
   Sensitivity transition_;
   Sensitivity observation_;
   Eigen::MatrixXd covariance_;
@@ -31,7 +37,11 @@ class InnovationInformation {
   Eigen::MatrixXd left_;
   Eigen::MatrixXd right_;
   Eigen::MatrixXd half_;
-  Eigen::MatrixXd spread_;  // columns: C^-1/2 dC_j C^-1/2 as vectors
+  Eigen::MatrixXd noise_;
+  Eigen::VectorXd share_;       // of the predicted variance that is noise
+  std::vector<int> spread_of_;  // the column of spread_ of each parameter, -1 for none
+  Eigen::MatrixXd spread_;      // columns: C^-1/2 dC_j C^-1/2 as vectors
+  Eigen::MatrixXd gram_;
 };
 
 }  // namespace ovf

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "ovf/filter/filter.hpp"
+#include "ovf/filter/health_watch.hpp"
 #include "ovf/filter/inference.hpp"
 #include "ovf/filter/online_variational_filter_config.hpp"
 #include "ovf/filter/score_recursion.hpp"
@@ -17,7 +18,9 @@
 namespace ovf {
 
 /// Online variational filtering and parameter learning (Algorithm 1): for each observation, at
-/// constant cost and memory, phi_t, then T_t, V_t and S_t, then a step of theta.
+/// constant cost and memory, phi_t, then T_t, V_t and S_t, then a step of theta. After many
+/// numerical failures in a row the belief starts again by itself, wide, where it was; if that does
+/// not help, where it started, and theta with it (StepResult::health says so).
 class OnlineVariationalFilter final : public Filter {
  public:
   /// Throws std::invalid_argument on a bad configuration or one that the model cannot serve.
@@ -68,6 +71,8 @@ class OnlineVariationalFilter final : public Filter {
   bool tilt();
   void commit(const StepView& view);
   const StepResult& reject(StepStatus status, const char* reason);
+  void begin_from(const Gaussian& belief);
+  void restart_wide();
   void archive_state(Archive& archive);
   void archive_settings(Archive& archive);
   void archive_result(Archive& archive);
@@ -85,6 +90,9 @@ class OnlineVariationalFilter final : public Filter {
   std::vector<std::unique_ptr<StepRecord>> records_;  // [0] in work, [k] of k steps ago
   std::vector<const StepRecord*> chain_;
   StepResult result_;
+  HealthWatch health_;
+  Gaussian first_belief_;  // as it was given
+  Eigen::VectorXd first_parameters_;
 
   int refinements_;
   bool tilted_;

@@ -120,8 +120,9 @@ struct OnlineVariationalFilterConfig {
   /// Non-Gaussian corrections of q_t(x_t) and q_t(x_{t-1} | x_t) (TiltedConditional), where the
   /// observation is separable: only with the closed-form kernel and recursion.
   bool tilted = false;
-  /// Draws for the moments and for the ELBO of the corrected posterior.
-  int tilted_samples = 500;
+  /// Draws for the moments, the ELBO and the scores of the corrected posterior; never fewer than
+  /// four for each dimension of the state.
+  int tilted_samples = 30;
 
   InferenceMethod inference = InferenceMethod::kNaturalGradient;
   NaturalGradientConfig natural_gradient;

@@ -13,8 +13,8 @@ namespace ovf {
 class PredictiveValue final : public ValueRecursion {
  public:
   /// `recursive` false: V_{t-1} is dropped from each step, as in the AELBOs (Eq. 19).
-  /// `samples`: draws where the posterior is tilted and has no closed forms.
-  PredictiveValue(int dim, bool recursive, int samples = 500, std::uint64_t seed = 1);
+  /// Where the posterior is tilted and has no closed forms, the record's draws stand for it.
+  PredictiveValue(int dim, bool recursive);
 
   bool state_gradient(const StateSpaceModel& model, const Eigen::MatrixXd& x,
                       Eigen::MatrixXd& out) override;
@@ -22,7 +22,6 @@ class PredictiveValue final : public ValueRecursion {
                             const Gaussian& around) override;
   double update(const StepView& step) override;
   void commit() override;
-  void reject() override { random_ = committed_random_; }
   void archive(Archive& archive, const StateSpaceModel& model) override;
 
  private:
@@ -49,9 +48,6 @@ class PredictiveValue final : public ValueRecursion {
   double expected_past(const StepView& step);
 
   bool recursive_;
-  int samples_;
-  RandomStream random_;
-  RandomStream committed_random_;
   double constant_ = 0.0;  // c_{t-1}; the sum of rewards if not recursive
   double next_constant_ = 0.0;
   Term last_, next_;

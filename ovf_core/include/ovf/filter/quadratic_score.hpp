@@ -7,7 +7,8 @@
 namespace ovf {
 
 /// S as quadratics in whitened coordinates, without their constants: those grow with t and cancel
-/// in the increment, which is closed-form. Exact for linear-Gaussian models.
+/// in the increment, which is closed-form. Exact for linear-Gaussian models. Where the posterior is
+/// tilted, the increment is the mean over the record's draws: free of the bias of a Gaussian q_t.
 class QuadraticScore final : public ScoreRecursion {
  public:
   /// `recursive` false: S_{t-1} = 0, as in the AELBOs.
@@ -21,6 +22,9 @@ class QuadraticScore final : public ScoreRecursion {
   const QuadraticFunctions& score() const { return score_; }
 
  private:
+  void whiten_draws(const StepRecord& record);
+  void average_transition_scores(const StepView& step);
+
   bool recursive_;
   bool with_information_;
   QuadraticFunctions score_;
@@ -28,6 +32,8 @@ class QuadraticScore final : public ScoreRecursion {
   JointVariables joint_;
   InnovationInformation information_;
   Eigen::VectorXd variation_;
+  Eigen::VectorXd mean_;
+  Eigen::MatrixXd covariance_;
   Eigen::MatrixXd scratch_;
 };
 

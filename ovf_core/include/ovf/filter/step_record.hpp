@@ -11,6 +11,13 @@
 
 namespace ovf {
 
+/// Draws of x_t and x_{t-1} from q_t (columns; no x_{t-1} at the first step), and the log densities
+/// of q_t(x_t) and q_t(x_{t-1} | x_t) there.
+struct JointDraws {
+  Eigen::MatrixXd to, from;
+  Eigen::VectorXd log_marginal, log_kernel;
+};
+
 /// One time step of the posterior: phi_t and what it was fitted to. At the first step there is no
 /// x_{t-1}: `previous` is the prior and the kernel has no meaning.
 struct StepRecord {
@@ -25,7 +32,10 @@ struct StepRecord {
   /// The same two factors without the Gaussian restriction, where the filter finds them; then the
   /// Gaussian ones above only approximate them.
   std::optional<TiltedConditional> tilted_marginal, tilted_kernel;
+  /// What expectations under the tilted factors are taken over, while the step is in work.
+  JointDraws draws = {};
 
+  bool tilted() const { return tilted_marginal || tilted_kernel; }
   StepRecord copy() const;
   /// Draws of x_t from q_t (columns) and their log densities.
   void draw(const StateSpaceModel& model, int count, RandomStream& random, Eigen::MatrixXd& x,

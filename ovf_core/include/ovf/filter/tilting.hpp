@@ -11,8 +11,10 @@ namespace ovf {
 bool tilt(const StateSpaceModel& model, const StepRecord* last, const AffineGaussian& transition,
           const Gaussian& smoothed, StepRecord& record);
 
-/// Mean and covariance of draws from the record's marginal, as the Gaussian that stands for it.
-bool match_moments(const StateSpaceModel& model, int draws, RandomStream& random,
-                   StepRecord& record);
+/// Makes the record's draws.
+void draw_joint(const StateSpaceModel& model, int count, RandomStream& random, StepRecord& record);
+
+/// Mean and covariance of the draws of x_t, as the Gaussian that stands for the marginal.
+bool match_moments(StepRecord& record);
 
 }  // namespace ovf

@@ -2,7 +2,9 @@
 
 #include <Eigen/Core>
 #include <memory>
+#include <vector>
 
+#include "ovf/learning/parameter_status.hpp"
 #include "ovf/learning/update_rule.hpp"
 #include "ovf/model/parameters.hpp"
 
@@ -40,6 +42,8 @@ class ParameterLearner {
   const Eigen::VectorXd& values() const { return values_; }
   /// Standard deviations of the natural values (delta method); empty where the rule has none.
   Eigen::VectorXd standard_deviations() const;
+  /// What is known of each parameter; empty where the rule has no standard deviations.
+  std::vector<ParameterStatus> statuses() const;
 
   void archive(Archive& archive);
   /// The same with their correlations.

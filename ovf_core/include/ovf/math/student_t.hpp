@@ -9,6 +9,25 @@ namespace ovf {
 /// d log Gamma(x) / dx for x > 0.
 double digamma(double x);
 
+/// Its derivative.
+double trigamma(double x);
+
+/// The Fisher information of one observation with Student-t noise in `dim` dimensions (a common
+/// weight for all), about log scale_i and nu, relative to the Gaussian that stands for it:
+/// that Gaussian's information about log scale_i is 2 gaussian_share, and the rest is added.
+struct StudentTInformation {
+  double gaussian_share = 1.0;  ///< (nu + dim) / (nu + dim + 2)
+  double scales = 0.0;          ///< about every pair of log scales, negative
+  double scale_and_nu = 0.0;    ///< about each log scale and nu, negative
+  double nu = 0.0;
+};
+StudentTInformation student_t_information(double nu, int dim);
+
+/// What is left of the information about nu (a factor of its square root) where only this share of
+/// the predicted variance is noise: fitted to exact integrals, within 15 % for nu from 1.6 to 10
+/// and shares above 0.4. Tails are seen through the uncertainty of the state, heavy ones better.
+double tail_attenuation(double nu, double share);
+
 /// A draw from the gamma distribution with this shape and scale 1.
 double draw_gamma(double shape, RandomStream& random);
 

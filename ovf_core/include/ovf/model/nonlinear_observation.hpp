@@ -5,6 +5,7 @@
 
 #include "ovf/model/mean_function.hpp"
 #include "ovf/model/mean_lineariser.hpp"
+#include "ovf/model/mean_sensitivity.hpp"
 #include "ovf/model/observation.hpp"
 #include "ovf/model/observation_noise.hpp"
 
@@ -45,6 +46,11 @@ class NonlinearObservation final : public Observation {
   bool has_closed_form_scores() const override;
   void expected_scores(const Eigen::VectorXd& y, const AffineVariable& at, int first,
                        QuadraticFunctions& out) const override;
+  /// With the same lines.
+  bool has_sensitivity() const override { return has_closed_form_scores(); }
+  void sensitivity(const Gaussian& at, Sensitivity& out) const override;
+  void add_tail_information(const Eigen::VectorXd& share,
+                            Eigen::Ref<Eigen::MatrixXd> information) const override;
 
  private:
   void update_offset();
@@ -59,6 +65,7 @@ class NonlinearObservation final : public Observation {
   StepInput input_;         // an observation depends on the state alone
 
   mutable MeanLineariser lineariser_;
+  mutable MeanSensitivity mean_sensitivity_;
   mutable Eigen::MatrixXd residual_samples_;
   mutable Eigen::VectorXd residual_;
   mutable Eigen::VectorXd spread_;

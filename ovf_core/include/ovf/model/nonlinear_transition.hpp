@@ -7,6 +7,7 @@
 
 #include "ovf/model/mean_function.hpp"
 #include "ovf/model/mean_lineariser.hpp"
+#include "ovf/model/mean_sensitivity.hpp"
 #include "ovf/model/observation_noise.hpp"
 #include "ovf/model/transition.hpp"
 
@@ -22,6 +23,9 @@ struct ProcessNoise {
   /// Which states' deviations are learned, and which of them as one: a name common to a group;
   /// empty: not learned.
   std::vector<std::string> learned_as;
+  /// How far off learned ones may be: the prior's standard deviation, as a factor; 0: as configured
+  /// for all parameters.
+  double factor = 0.0;
 };
 
 /// f = N(m(x, u, dt), Q).
@@ -65,9 +69,12 @@ class NonlinearTransition final : public Transition {
   bool has_closed_form_scores() const override { return true; }
   void expected_scores(const StepInput& input, const AffineVariable& from, const AffineVariable& to,
                        int first, QuadraticFunctions& out) const override;
+  /// With the same lines.
+  bool has_sensitivity() const override { return true; }
+  void sensitivity(const StepInput& input, const Gaussian& at, Sensitivity& out) const override;
 
  private:
-  void add_group(const std::string& name, double deviation);
+  void add_group(const std::string& name, double deviation, double prior_deviation = 0.0);
   void join_group(int state, int group);
   void add_mean_scores(const StepInput& input, const AffineVariable& from, int first,
                        QuadraticFunctions& out) const;
@@ -79,12 +86,14 @@ class NonlinearTransition final : public Transition {
   bool grows_;              // with time
   std::vector<int> group_;  // of each state: the learned deviation that it follows, -1 for none
   int group_count_ = 0;
-  Eigen::MatrixXd shape_;  // rows of the noise's factor divided by their group's deviation
+  int grouped_states_ = 0;  // states that follow any
+  Eigen::MatrixXd shape_;   // rows of the noise's factor divided by their group's deviation
   ParameterVector parameters_;
 
   mutable CovarianceFactor step_noise_;
   mutable Eigen::MatrixXd residual_samples_;
   mutable MeanLineariser lineariser_;
+  mutable MeanSensitivity mean_sensitivity_;
   // Scratch of expected_scores: the residual weighed by Q^-1, transposed where a row is needed.
   mutable Gaussian distribution_;
   mutable Eigen::MatrixXd covariance_;

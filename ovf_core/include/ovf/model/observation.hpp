@@ -91,6 +91,11 @@ class Observation {
   virtual bool has_sensitivity() const { return false; }
   /// How the predicted observation's mean and covariance move with each parameter.
   virtual void sensitivity(const Gaussian& at, Sensitivity& out) const;
+  /// Adds to the information about this observation's parameters what the Gaussian that stands for
+  /// its noise does not show: of the tails, and less of the scales. `share[i]`: how much of the
+  /// predicted variance of noise component i is noise rather than uncertainty of the state.
+  virtual void add_tail_information(const Eigen::VectorXd& /*share*/,
+                                    Eigen::Ref<Eigen::MatrixXd> /*information*/) const {}
 };
 
 }  // namespace ovf

@@ -4,7 +4,9 @@
 
 #include "ovf/math/quadratic_functions.hpp"
 #include "ovf/math/random.hpp"
+#include "ovf/math/student_t.hpp"
 #include "ovf/model/parameters.hpp"
+#include "ovf/model/sensitivity.hpp"
 
 namespace ovf {
 
@@ -73,8 +75,19 @@ class ObservationNoise {
   void expected_scores(const Eigen::VectorXd& mean, const Eigen::VectorXd& spread,
                        const Eigen::MatrixXd& by_z, int first, QuadraticFunctions& out) const;
 
+  /// Columns of left and right: how the variances of gaussian_deviations move with the scales, from
+  /// column `column` on, as parameters from `first` on.
+  void add_sensitivity(int first, Eigen::Index column, Sensitivity& out) const;
+  /// How many columns that takes.
+  int sensitivity_columns() const { return learn_scale_ == LearnedScale::kNo ? 0 : dim(); }
+  /// As Observation::add_tail_information, about these parameters alone.
+  void add_tail_information(const Eigen::VectorXd& share,
+                            Eigen::Ref<Eigen::MatrixXd> information) const;
+
  private:
   void update_constants();
+  StudentTQuadrature::Nodes tilted_weights(const StudentTQuadrature& rule, double mean,
+                                           double square) const;
   void expected_scale_scores(const Eigen::VectorXd& mean, const Eigen::VectorXd& spread,
                              ResidualExpansion& out) const;
   void expected_nu_scores(const Eigen::VectorXd& mean, const Eigen::VectorXd& spread,
@@ -93,6 +106,7 @@ class ObservationNoise {
   Eigen::VectorXd gaussian_deviations_;
   Eigen::VectorXd log_normaliser_;  // log density at zero
   double log_constant_slope_ = 0.0;
+  StudentTInformation tails_;
 
   mutable Eigen::ArrayXXd scaled_;
   mutable ResidualExpansion expansion_;

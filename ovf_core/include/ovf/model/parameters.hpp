@@ -36,6 +36,9 @@ class ParameterVector {
   /// Throws std::out_of_range naming the parameter.
   int index_of(const std::string& name) const;
 
+  /// Whether a value is at a limit of its parameter's range, or all but there.
+  bool is_at_bound(int i, double value) const;
+
   const Eigen::VectorXd& values() const { return values_; }
   /// Throws std::invalid_argument on a wrong size or a value outside the bounds.
   void set_values(const Eigen::Ref<const Eigen::VectorXd>& values);

@@ -1,10 +1,14 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <Eigen/Eigenvalues>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "ovf/math/student_t.hpp"
+#include "ovf/math/student_t_weight.hpp"
 #include "ovf/model/mean_function.hpp"
 #include "ovf/model/observation.hpp"
 #include "ovf/model/sensor_noise.hpp"
@@ -32,6 +36,10 @@ class Sensor final : public Observation {
 
   const std::string& name() const { return name_; }
   const MeanFunction& mean() const { return *mean_; }
+  /// The noise that learning cannot take away from this parameter; 0 where there is none.
+  double noise_floor(int parameter) const {
+    return noise_.learn_scales && parameter < observation_dim() ? noise_.floors[parameter] : 0.0;
+  }
 
   int state_dim() const override { return mean_->input_dim(); }
   int observation_dim() const override { return mean_->output_dim(); }
@@ -53,6 +61,10 @@ class Sensor final : public Observation {
   bool has_closed_form_scores() const override { return true; }
   void expected_scores(const Eigen::VectorXd& y, const AffineVariable& at, int first,
                        QuadraticFunctions& out) const override;
+  bool has_sensitivity() const override { return true; }
+  void sensitivity(const Gaussian& at, Sensitivity& out) const override;
+  void add_tail_information(const Eigen::VectorXd& share,
+                            Eigen::Ref<Eigen::MatrixXd> information) const override;
 
  private:
   bool gaussian() const { return noise_.nu == 0.0; }
@@ -60,18 +72,25 @@ class Sensor final : public Observation {
   void whitened_residuals(const Eigen::VectorXd& y, const Eigen::MatrixXd& x) const;
   /// The same with h replaced by its line where x has this distribution: w and W = -dw/dx.
   void whitened_line(const Eigen::VectorXd& y, const Gaussian& q) const;
-  void update_deviations();
+  /// What depends on the parameters alone.
+  void update_constants();
+  /// Of the Gaussian that stands for a Student-t: its location has the same Fisher information.
+  double widening() const { return gaussian() ? 1.0 : 1.0 / std::sqrt(tails_.gaussian_share); }
   void whiten(Eigen::Ref<Eigen::MatrixXd> r) const;
   double log_determinant() const;
   double log_constant() const;
   /// E[tau] given E|w|^2.
   double precision(double square) const;
+  /// E[tau w_i^2] and E[log tau - tau] given y: exact for a line h and the Gaussian prediction that
+  /// the belief was fitted with.
+  bool weigh(double tau) const;
 
   std::string name_;
   std::unique_ptr<MeanFunction> mean_;
   SensorNoise noise_;
   std::vector<bool> angles_;
   Eigen::VectorXd deviations_;  // D
+  StudentTInformation tails_;
   ParameterVector parameters_;
   StepInput default_input_;
   mutable const StepInput* input_ = nullptr;
@@ -84,6 +103,13 @@ class Sensor final : public Observation {
   mutable Eigen::MatrixXd spread_;
   mutable Eigen::MatrixXd by_z_;
   mutable Eigen::VectorXd squares_;
+  mutable Eigen::VectorXd slopes_;
+  mutable StudentTWeight weight_;
+  mutable Eigen::MatrixXd residual_covariance_;
+  mutable Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> axes_;
+  mutable Eigen::ArrayXd means_;
+  mutable Eigen::ArrayXd variances_;
+  mutable Eigen::VectorXd weighted_squares_;
   mutable Gaussian distribution_;
 };
 

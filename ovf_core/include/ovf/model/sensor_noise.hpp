@@ -18,6 +18,8 @@ struct SensorNoise {
   /// noise at all. Empty: zeros.
   Eigen::VectorXd floors = {};
   bool learn_scales = false;
+  /// How far off the scales may be: the prior's standard deviation, as a factor.
+  double factor = 3.0;
   /// 0: Gaussian.
   double nu = 0.0;
   bool learn_nu = false;

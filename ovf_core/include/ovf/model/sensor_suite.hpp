@@ -17,6 +17,9 @@ class SensorSuite final : public Observation {
   int count() const { return static_cast<int>(sensors_.size()); }
   const Sensor& sensor(int i) const { return *sensors_[static_cast<std::size_t>(i)]; }
 
+  /// As Sensor::noise_floor.
+  double noise_floor(int parameter) const;
+
   int state_dim() const override { return sensors_.front()->state_dim(); }
   int observation_dim() const override { return bound().observation_dim(); }
   void bind(const StepInput& input) const override;
@@ -50,6 +53,10 @@ class SensorSuite final : public Observation {
                        QuadraticFunctions& out) const override {
     bound().expected_scores(y, at, first + first_parameter(), out);
   }
+  bool has_sensitivity() const override { return true; }
+  void sensitivity(const Gaussian& at, Sensitivity& out) const override;
+  void add_tail_information(const Eigen::VectorXd& share,
+                            Eigen::Ref<Eigen::MatrixXd> information) const override;
 
  private:
   const Sensor& bound() const { return *sensors_[bound_]; }

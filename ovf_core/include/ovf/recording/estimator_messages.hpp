@@ -164,12 +164,12 @@ void fill_parameters(const Estimator& estimator, ModelParameters& out) {
   out.names.clear();
   out.values.clear();
   out.standard_deviations.clear();
-  out.excited.clear();
+  out.status.clear();
   for (const ParameterEstimate& parameter : estimator.parameters()) {
     out.names.push_back(parameter.name);
     out.values.push_back(parameter.value);
     out.standard_deviations.push_back(parameter.deviation);
-    out.excited.push_back(parameter.excited);
+    out.status.push_back(static_cast<std::uint8_t>(parameter.status));
   }
 }
 

@@ -146,14 +146,14 @@ struct ModelParameters {
   std::vector<std::string> names = {};
   std::vector<double> values = {};
   std::vector<double> standard_deviations = {};
-  std::vector<bool> excited = {};
+  std::vector<std::uint8_t> status = {};
 
   static void fields(auto& m, auto& visit) {
     visit("header", m.header);
     visit("names", m.names);
     visit("values", m.values);
     visit("standard_deviations", m.standard_deviations);
-    visit("excited", m.excited);
+    visit("status", m.status);
   }
   bool operator==(const ModelParameters&) const = default;
 };

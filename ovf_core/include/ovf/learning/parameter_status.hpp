@@ -1,0 +1,17 @@
+#pragma once
+
+namespace ovf {
+
+/// What is known of a learned parameter. Only an identified one has a standard deviation that means
+/// something.
+enum class ParameterStatus {
+  kNotIdentified,  ///< the data have said next to nothing of it: it is as uncertain as at the start
+  kIdentified,
+  kAtBound,  ///< it would go on beyond a limit of its range
+  kAtFloor,  ///< a noise that the configured floor outweighs
+};
+
+/// "not identified", "identified", "at its bound", "at its floor".
+const char* to_string(ParameterStatus status);
+
+}  // namespace ovf

@@ -1,0 +1,75 @@
+// A filter that says when it is not well, and starts again by itself.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+
+#include "ovf/filter/health_watch.hpp"
+#include "ovf/filter/online_variational_filter.hpp"
+#include "ovf/model/function_mean.hpp"
+#include "ovf/model/linear_mean.hpp"
+#include "ovf/model/nonlinear_gaussian.hpp"
+
+namespace ovf {
+namespace {
+
+TEST(HealthWatch, IsGoodWhileObservationsAreNearTheirPredictions) {
+  HealthWatch watch;
+  for (int t = 0; t < 200; ++t) {
+    // One in ten is an outlier: heavy tails.
+    EXPECT_EQ(watch.step_taken(t, t % 10 == 0 ? 300.0 : 1.0, 1), Health::kGood) << t;
+  }
+}
+
+TEST(HealthWatch, IsInconsistentWhenTheyAreFarOffAgainAndAgainAndRecovers) {
+  HealthWatch watch;
+  Health health = Health::kGood;
+  for (int t = 0; t < 50; ++t) health = watch.step_taken(t, 30.0, 2);
+  EXPECT_EQ(health, Health::kInconsistent);
+  for (int t = 50; t < 250; ++t) health = watch.step_taken(t, 2.0, 2);
+  EXPECT_EQ(health, Health::kGood);
+}
+
+// x' = x^2 beyond any bound while no observation holds it back.
+StateSpaceModel explosive() {
+  NonlinearGaussianSpec spec;
+  spec.prior = standard_gaussian(1, CovarianceForm::kFull);
+  spec.f = std::make_unique<FunctionMean>(FunctionMean::Spec{
+      .input_dim = 1,
+      .output_dim = 1,
+      .value = [](const Eigen::VectorXd& x, const Eigen::VectorXd&, const StepInput& input) {
+        const double gain = input.control.size() > 0 ? input.control[0] : 0.5;
+        return Eigen::VectorXd(gain * x);
+      }});
+  spec.g = std::make_unique<LinearMean>(LinearMean::identity(1));
+  spec.U = Eigen::MatrixXd::Ones(1, 1);
+  spec.V = Eigen::VectorXd::Ones(1);
+  return make_nonlinear_gaussian(std::move(spec));
+}
+
+TEST(OnlineVariationalFilter, StartsAgainAfterManyNumericalFailures) {
+  OnlineVariationalFilter filter(explosive(), OnlineVariationalFilterConfig::fast());
+  const Eigen::VectorXd y = Eigen::VectorXd::Constant(1, 0.3);
+  for (int t = 0; t < 10; ++t) ASSERT_TRUE(filter.step(y).ok());
+  StepInput overflow;
+  overflow.control = Eigen::VectorXd::Constant(1, std::numeric_limits<double>::max());
+  int failures = 0;
+  while (filter.last_result().health != Health::kRestarted && failures < 1000) {
+    EXPECT_EQ(filter.step(y, overflow).status, StepStatus::kNumericalFailure);
+    ++failures;
+  }
+  EXPECT_EQ(failures, 20);
+  EXPECT_NEAR(filter.belief().factor.standard_deviations()[0], 3.0, 1e-12);
+  Health health = Health::kGood;
+  for (int t = 0; t < 99; ++t) {
+    ASSERT_TRUE(filter.step(y).ok()) << t;
+    health = filter.last_result().health;
+  }
+  EXPECT_EQ(health, Health::kRestarted);
+  EXPECT_EQ(filter.step(y).health, Health::kGood);
+  EXPECT_NEAR(filter.belief().mean[0], 0.3, 0.5);
+}
+
+}  // namespace
+}  // namespace ovf
