@@ -13,6 +13,7 @@
 
 #include "default_robot.hpp"
 #include "ovf/estimator/planar_simulator.hpp"
+#include "ovf/evaluation/learned_table.hpp"
 #include "ovf/evaluation/localisation.hpp"
 #include "ovf/evaluation/progress.hpp"
 #include "ovf/evaluation/result_folder.hpp"
@@ -40,19 +41,6 @@ inline ovf::RunEvaluation replay_and_evaluate(const std::filesystem::path& folde
   record.name = options.learning ? "learning on" : "learning off";
   if (truth.poses.empty()) truth = ovf::read_ground_truth("", folder / name, record);
   return ovf::evaluate_run(std::move(record), truth);
-}
-
-/// What was learned beside what is true, of the numbers that are known.
-inline void print_learned(const ovf::PlanarSimulator& simulator, const ovf::RunRecord& record) {
-  const ovf::ParameterSample& last = record.parameters.back();
-  fmt::print("{:<24}{:>10}{:>10}{:>14}\n", "what it found out", "true", "learned", "give or take");
-  for (const auto& [name, value] : simulator.true_parameters()) {
-    for (std::size_t i = 0; i < last.names.size(); ++i) {
-      if (last.names[i] != (name == "slip.slip" ? "motion.slip" : name)) continue;
-      fmt::print("{:<24}{:>10.3f}{:>10.3f}{:>14.3f}\n", last.names[i], value, last.values[i],
-                 last.deviations[i]);
-    }
-  }
 }
 
 inline void run(const Options& options, const Common& common) {
@@ -97,10 +85,13 @@ inline void run(const Options& options, const Common& common) {
       off.rollouts[2].position.rmse, " m");
   row("time per message (99 %)", on.record.machine.p99, off.record.machine.p99, " us");
   fmt::print("\n");
-  print_learned(simulator, on.record);
+  const ovf::Table learned = ovf::learned_table(
+      on.record.parameters.back(), ovf::parameter_references(simulator, log, replay.config));
+  fmt::print("{}", ovf::terminal_table(learned));
 
   ovf::Report report = ovf::evaluation_report(runs, truth);
   report.title = "A robot that learns what its makers did not know";
+  report.tables.insert(report.tables.begin() + 1, learned);
   report.facts.emplace_back("Command", common.command);
   report.facts.emplace_back("Version", OVF_VERSION);
   ovf::write_report(folder, report);

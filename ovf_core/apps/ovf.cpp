@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "calibration_command.hpp"
 #include "chaotic_rnn_commands.hpp"
 #include "demo_command.hpp"
 #include "evaluate_command.hpp"
@@ -44,6 +45,7 @@ int main(int argc, char** argv) {
   add_linear_gaussian_amortised(*experiment, common);
   add_chaotic_rnn_commands(*experiment, common);
   add_robot_commands(*experiment, common);
+  add_calibration_command(*experiment, common);
   for (auto* command : experiment->get_subcommands({})) command->fallthrough();
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   add_vision_command(*experiment, kSequentialVae, kSequentialVaeDescription, arguments);

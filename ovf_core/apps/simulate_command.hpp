@@ -22,6 +22,7 @@ struct Options {
   double seconds = 300.0;
   std::uint64_t seed = 1;
   std::string config;
+  bool well_specified = false;
 };
 
 inline void write_beside(const std::filesystem::path& path, const std::string& text) {
@@ -35,6 +36,7 @@ inline void run(const Options& options, bool seed_given) {
   ovf::PlanarSimulatorConfig config;
   if (!options.config.empty()) config = ovf::load_simulator_config(options.config);
   if (seed_given || options.config.empty()) config.seed = options.seed;
+  if (options.well_specified) config.well_specified = true;
   ovf::PlanarSimulator simulator(config);
   const ovf::RobotLog log = ovf::record(simulator, options.seconds);
 
@@ -79,6 +81,8 @@ inline void add_simulate_command(CLI::App& parent) {
       ->capture_default_str();
   command->add_option("--config", options->config, "Configuration of the simulator (YAML)")
       ->check(CLI::ExistingFile);
+  command->add_flag("--well-specified", options->well_specified,
+                    "Robot and sensors are exactly as config/planar_all_sensors.yaml models them");
   add_simulate_maze_command(*command);
   command->callback([command, options, out] {
     if (!command->get_subcommands().empty()) return;

@@ -52,6 +52,31 @@ sed 's/noise: \[0.5\]/noise: [-0.5]/' "$config/planar_all_sensors.yaml" >bad.yam
 refuses 'uwb.noise is [-0.5]' "$ovf" experiment localisation --data log1 --config bad.yaml
 refuses 'controls.csv' "$ovf" experiment localisation --data empty --config "$config/planar_all_sensors.yaml"
 
+# A robot that is as its model says has a true value for all that is learned.
+"$ovf" simulate --out log2 --seconds 20 --well-specified >log 2>&1 || { cat log >&2; fail "simulate --well-specified failed"; }
+"$ovf" replay log2/recording --config "$config/planar_all_sensors.yaml" log2/landmarks.yaml --out run0 >log 2>&1 ||
+  { cat log >&2; fail "the replay of a well-specified robot failed"; }
+tail -n +2 log2/true_parameters.csv | cut -d, -f1 | while read -r name; do
+  grep -qF "$name" run0/parameters.csv || fail "$name has a true value but is not learned"
+done
+"$ovf" experiment calibration --quick --only linear,robot --seeds 5 --seconds 8 >log 2>&1 ||
+  { cat log >&2; fail "the calibration experiment failed"; }
+for words in 'Linear-Gaussian model, one state' 'uwb.noise' 'motion.noise.rate' 'not identified'; do
+  grep -qF "$words" log || { cat log >&2; fail "the calibration experiment did not print '$words'"; }
+done
+for file in report.html results.json robot_ranks.csv robot_coverage.csv linear_z.csv; do
+  [[ -s results/latest/$file ]] || fail "results/latest/$file is missing"
+done
+refuses '--only' "$ovf" experiment calibration --only planes
+
+# The demonstration compares what was learned with its references.
+"$ovf" demo --seconds 40 >log 2>&1 || { cat log >&2; fail "the demonstration failed"; }
+for words in 'reference is' '±1σ' 'true value' 'batch ML on true residuals' 'uwb.nu' 'imu.noise' 'camera.yaw'; do
+  grep -qF "$words" log || { cat log >&2; fail "the demonstration did not print '$words'"; }
+done
+! grep -qE ' 0\.0+ +(-?[0-9.]+|–)$' log || fail "the demonstration shows a standard deviation as zero"
+grep -q 'batch ML on true residuals' results/latest/report.html || fail "the references are not in the demonstration's report"
+
 # A camera in a maze.
 maze=("$ovf" simulate maze --frames 40 --size 24x16)
 "${maze[@]}" --out maze1 >log 2>&1 || { cat log >&2; fail "simulate maze failed"; }

@@ -16,8 +16,26 @@ constexpr std::uint64_t kNoiseStream = 220;    // and the following
 constexpr std::uint64_t kDropOutStream = 240;  // and the following
 constexpr const char* kNames[] = {"control", "uwb", "camera", "gnss", "imu"};
 
-const PlanarSimulatorConfig& validated(const PlanarSimulatorConfig& config) {
+// Landmarks that a well-specified camera reports at a time.
+constexpr int kSightings = 2;
+// Shares of what a fix or a bearing says that a driver takes over.
+constexpr double kFixGain = 0.3;
+constexpr double kBearingGain = 0.2;
+
+// Without the faults that no estimator models, and with a driver who takes the robot for nominal.
+PlanarSimulatorConfig validated(PlanarSimulatorConfig config) {
   validate(config);
+  if (!config.well_specified) return config;
+  config.uwb.tails.outliers = config.camera.tails.outliers = config.gnss.tails.outliers = 0.0;
+  config.gnss.wander = 0.0;
+  config.slip = {.forward_gain = 1.0,
+                 .turn_gain = 1.0,
+                 .slip = 0.0,
+                 .drag = 0.0,
+                 .turn_loss = 0.0,
+                 .response_time = config.slip.response_time,
+                 .speed_disturbance = 0.0,
+                 .turn_disturbance = 0.0};
   return config;
 }
 
@@ -37,6 +55,14 @@ Eigen::VectorXd draw_noise(const Eigen::VectorXd& scales, double nu, RandomStrea
   return noise.cwiseProduct(scales);
 }
 
+Eigen::Vector2d ray_to(const Landmark& landmark, const TruePose& pose) {
+  return {landmark.position.x() - pose.x, landmark.position.y() - pose.y};
+}
+
+double bearing_of(const Eigen::Vector2d& ray, const TruePose& pose) {
+  return wrapped(std::atan2(ray.y(), ray.x()) - pose.yaw);
+}
+
 // The point that is this share of the way around the walls.
 Eigen::Vector2d on_wall(double share, double length, double width) {
   double way = share * 2.0 * (length + width);
@@ -52,7 +78,11 @@ Eigen::Vector2d on_wall(double share, double length, double width) {
 }  // namespace
 
 PlanarSimulator::PlanarSimulator(const PlanarSimulatorConfig& config)
-    : config_(validated(config)), robot_(config), imu_bias_(config.imu.bias) {
+    : config_(validated(config)),
+      robot_(config_),
+      expected_start_(robot_.pose()),
+      imu_bias_(config.imu.bias) {
+  if (config_.well_specified) body_.emplace(config_, expected_start_);
   const SimulatedTiming commands{.rate = config_.driving.command_rate,
                                  .drop_out_every = config_.odometry.timing.drop_out_every,
                                  .drop_out_length = config_.odometry.timing.drop_out_length};
@@ -146,11 +176,19 @@ void PlanarSimulator::speak(SourceIndex index, bool is_out) {
   }
 }
 
-void PlanarSimulator::send(SourceIndex index, Message message, bool outlier) {
+TruePose PlanarSimulator::step_body() {
+  if (!body_) return robot_.pose();
+  body_->step_to(now_);
+  return body_->pose();
+}
+
+void PlanarSimulator::send(SourceIndex index, Message message, Eigen::VectorXd noise_free,
+                           bool outlier) {
   ready_.emplace_back(index, SimulatedMessage{.message = std::move(message),
-                                              .pose = robot_.pose(),
-                                              .velocity = robot_.velocity(),
-                                              .outlier = outlier});
+                                              .pose = body_ ? body_->pose() : robot_.pose(),
+                                              .velocity = velocity(),
+                                              .outlier = outlier,
+                                              .noise_free = std::move(noise_free)});
 }
 
 void PlanarSimulator::speak_control(bool is_out) {
@@ -164,6 +202,12 @@ void PlanarSimulator::speak_control(bool is_out) {
   last_travel_ = travel;
   last_odometry_ = now_;
   if (is_out) return;
+  if (body_) {
+    body_->set_control(u, now_);
+    step_body();
+    send(kControl, Control{now_, u});
+    return;
+  }
   u = u.cwiseProduct(Eigen::Vector2d(odometry.scale, odometry.turn_scale));
   u[1] += odometry.yaw_rate_bias;
   u += draw_noise(Eigen::Vector2d(odometry.speed_noise, odometry.turn_noise), odometry.nu,
@@ -176,41 +220,63 @@ void PlanarSimulator::speak_uwb() {
   auto& random = sources_[kUwb].random;
   const auto beacon = static_cast<std::size_t>(next_beacon_);
   next_beacon_ = (next_beacon_ + 1) % uwb.beacons;
-  const TruePose pose = robot_.pose();
+  const TruePose pose = step_body();
   const double distance =
       (landmarks_[beacon].position - Eigen::Vector3d(pose.x, pose.y, 0.0)).norm();
+  const double range = uwb.scale * distance + range_biases_[beacon];
   Eigen::VectorXd y = draw_noise(Eigen::VectorXd::Constant(1, uwb.noise), uwb.tails.nu, random);
-  y[0] += uwb.scale * distance + range_biases_[beacon];
+  y[0] += range;
   const bool outlier = random.uniform() < uwb.tails.outliers;
   if (outlier) y[0] += exponential(uwb.outlier_length, random);
   send(kUwb,
        Measurement{.stamp = now_, .sensor = kNames[kUwb], .y = y, .target = landmarks_[beacon].id},
-       outlier);
+       Eigen::VectorXd::Constant(1, range), outlier);
 }
 
 void PlanarSimulator::speak_camera() {
+  const auto first = static_cast<std::size_t>(config_.uwb.beacons);
+  if (body_) {
+    const int count = config_.camera.landmarks;
+    for (int k = 0; k < std::min(kSightings, count); ++k) {
+      const int drawn = sources_[kCamera].random.uniform_index(count);
+      see_landmark(first + static_cast<std::size_t>(drawn), step_body());
+    }
+    return;
+  }
+  const SimulatedCamera& camera = config_.camera;
+  const TruePose pose = robot_.pose();
+  for (std::size_t i = first; i < landmarks_.size(); ++i) {
+    const Eigen::Vector2d ray = ray_to(landmarks_[i], pose);
+    if (ray.norm() > camera.reach || std::abs(bearing_of(ray, pose)) > 0.5 * camera.field_of_view) {
+      continue;
+    }
+    see_landmark(i, pose);
+  }
+}
+
+void PlanarSimulator::see_landmark(std::size_t i, const TruePose& pose) {
   const SimulatedCamera& camera = config_.camera;
   auto& random = sources_[kCamera].random;
-  const TruePose pose = robot_.pose();
+  const Eigen::Vector2d ray = ray_to(landmarks_[i], pose);
   const Eigen::Vector2d scales(camera.range_noise, camera.bearing_noise);
-  for (auto i = static_cast<std::size_t>(config_.uwb.beacons); i < landmarks_.size(); ++i) {
-    const Eigen::Vector3d& place = landmarks_[i].position;
-    const Eigen::Vector2d ray(place.x() - pose.x, place.y() - pose.y);
-    const double bearing = wrapped(std::atan2(ray.y(), ray.x()) - pose.yaw);
-    if (ray.norm() > camera.reach || std::abs(bearing) > 0.5 * camera.field_of_view) continue;
-    Eigen::Vector2d y = draw_noise(scales, camera.tails.nu, random);
-    y[0] += camera.range_scale * ray.norm() + camera.range_bias;
-    y[1] += bearing + camera.bearing_bias;
-    const bool outlier = random.uniform() < camera.tails.outliers;
-    if (outlier) {
-      y[0] = between(0.0, camera.reach, random);
-      y[1] = between(-0.5, 0.5, random) * camera.field_of_view;
-    }
-    y[1] = wrapped(y[1]);
-    send(kCamera,
-         Measurement{.stamp = now_, .sensor = kNames[kCamera], .y = y, .target = landmarks_[i].id},
-         outlier);
+  Eigen::Vector2d noise_free(camera.range_scale * ray.norm() + camera.range_bias,
+                             bearing_of(ray, pose) + camera.bearing_bias);
+  Eigen::Vector2d y = draw_noise(scales, camera.tails.nu, random);
+  y += noise_free;
+  const bool outlier = random.uniform() < camera.tails.outliers;
+  if (outlier) {
+    y[0] = between(0.0, camera.reach, random);
+    y[1] = between(-0.5, 0.5, random) * camera.field_of_view;
   }
+  y[1] = wrapped(y[1]);
+  noise_free[1] = y[1] - wrapped(y[1] - noise_free[1]);
+  send(kCamera,
+       Measurement{.stamp = now_, .sensor = kNames[kCamera], .y = y, .target = landmarks_[i].id},
+       noise_free, outlier);
+  if (!body_) return;
+  const TruePose thought = robot_.pose();
+  const double off = wrapped(bearing_of(ray_to(landmarks_[i], thought), thought) - y[1]);
+  robot_.shift(Eigen::Vector2d::Zero(), kBearingGain * off);
 }
 
 void PlanarSimulator::speak_gnss(bool is_out) {
@@ -221,16 +287,21 @@ void PlanarSimulator::speak_gnss(bool is_out) {
   for (double& error : gnss_error_) error = kept * error + fresh * random.normal();
   last_gnss_ = now_;
   if (is_out) return;
-  const TruePose pose = robot_.pose();
-  Eigen::VectorXd y = draw_noise(Eigen::VectorXd::Constant(2, gnss.noise), gnss.tails.nu, random);
-  y += Eigen::Vector2d(pose.x, pose.y) + gnss_error_;
+  const TruePose pose = step_body();
+  const Eigen::Vector2d place(pose.x, pose.y);
+  const double scale = body_ ? std::hypot(gnss.noise, gnss.noise_floor) : gnss.noise;
+  Eigen::VectorXd y = draw_noise(Eigen::VectorXd::Constant(2, scale), gnss.tails.nu, random);
+  y += place + gnss_error_;
   const bool outlier = random.uniform() < gnss.tails.outliers;
   if (outlier) {
     const double length = exponential(gnss.outlier_length, random);
     const double direction = between(-std::numbers::pi, std::numbers::pi, random);
     y += length * Eigen::Vector2d(std::cos(direction), std::sin(direction));
   }
-  send(kGnss, Measurement{.stamp = now_, .sensor = kNames[kGnss], .y = y}, outlier);
+  send(kGnss, Measurement{.stamp = now_, .sensor = kNames[kGnss], .y = y}, place, outlier);
+  if (!body_) return;
+  const TruePose thought = robot_.pose();
+  robot_.shift(kFixGain * (y - Eigen::Vector2d(thought.x, thought.y)), 0.0);
 }
 
 void PlanarSimulator::speak_imu(bool is_out) {
@@ -239,9 +310,12 @@ void PlanarSimulator::speak_imu(bool is_out) {
   imu_bias_ += imu.bias_drift * std::sqrt(seconds_between(last_imu_, now_)) * random.normal();
   last_imu_ = now_;
   if (is_out) return;
+  step_body();
+  const double rate = velocity()[2] + imu_bias_;
   Eigen::VectorXd y = draw_noise(Eigen::VectorXd::Constant(1, imu.noise), imu.nu, random);
-  y[0] += robot_.velocity()[2] + imu_bias_;
-  send(kImu, Measurement{.stamp = now_, .sensor = kNames[kImu], .y = y});
+  y[0] += rate;
+  send(kImu, Measurement{.stamp = now_, .sensor = kNames[kImu], .y = y},
+       Eigen::VectorXd::Constant(1, rate));
 }
 
 std::vector<PlanarSimulator::Count> PlanarSimulator::counts() const {

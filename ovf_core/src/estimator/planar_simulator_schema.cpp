@@ -55,6 +55,30 @@ void visit(ConfigVisitor& visitor, SimulatedSlip& config) {
                 "Time over which these are remembered, in seconds.");
 }
 
+void visit(ConfigVisitor& visitor, SimulatedMotion& config) {
+  auto& [scale, turn_scale, yaw_rate_bias, yaw_rate_drift, slip, turn_drag, position_noise,
+         angle_noise, velocity_noise, rate_noise, start_position, start_yaw] = config;
+  visitor.field("scale", scale, kGain,
+                "With well_specified, as all of motion: true forward velocity per control.");
+  visitor.field("turn_scale", turn_scale, kGain, "True yaw rate per unit of the control's.");
+  visitor.field("yaw_rate_bias", yaw_rate_bias, {-10.0, 10.0}, "At the start, in rad/s.");
+  visitor.field("yaw_rate_drift", yaw_rate_drift, {0.0, 1.0},
+                "Standard deviation of its change in one second, in rad/s.");
+  visitor.field("slip", slip, {-10.0, 10.0},
+                "Sideways velocity per forward velocity and yaw rate, in s.");
+  visitor.field("turn_drag", turn_drag, {-10.0, 10.0},
+                "exp(-turn_drag abs(yaw rate of the control)) scales the forward velocity, in s.");
+  visitor.field("position_noise", position_noise, kSpread,
+                "Standard deviation of the process noise after one second, in metres.");
+  visitor.field("angle_noise", angle_noise, kSpread, "The same of the yaw, in radians.");
+  visitor.field("velocity_noise", velocity_noise, kSpread, "The same of the velocity, in m/s.");
+  visitor.field("rate_noise", rate_noise, kSpread, "The same of the yaw rate, in rad/s.");
+  visitor.field("start_position", start_position, kSpread,
+                "Standard deviation of the true start in x and y, in metres.");
+  visitor.field("start_yaw", start_yaw, kSpread,
+                "Standard deviation of the true start in yaw, in radians.");
+}
+
 void visit(ConfigVisitor& visitor, SimulatedTiming& config) {
   auto& [rate, every, length] = config;
   visitor.field("rate", rate, kRate, "Per second; 0.0: the sensor is off.");
@@ -113,10 +137,12 @@ void visit(ConfigVisitor& visitor, SimulatedCamera& config) {
 }
 
 void visit(ConfigVisitor& visitor, SimulatedGnss& config) {
-  auto& [timing, tails, noise, wander, wander_time, outlier_length] = config;
+  auto& [timing, tails, noise, noise_floor, wander, wander_time, outlier_length] = config;
   visit(visitor, timing);
   visit(visitor, tails);
   visitor.field("noise", noise, kSpread, "Scale of the noise, in metres.");
+  visitor.field("noise_floor", noise_floor, kSpread,
+                "With well_specified: added to it as the root of the sum of squares, in metres.");
   visitor.field("wander", wander, kSpread,
                 "Standard deviation of a wandering error in each direction, in metres.");
   visitor.field("wander_time", wander_time, kSeconds,
@@ -138,13 +164,17 @@ void visit(ConfigVisitor& visitor, SimulatedImu& config) {
 }  // namespace
 
 void visit(ConfigVisitor& visitor, PlanarSimulatorConfig& config) {
-  auto& [seed, control, driving, slip, odometry, uwb, camera, gnss, imu] = config;
+  auto& [seed, well_specified, control, driving, slip, motion, odometry, uwb, camera, gnss, imu] =
+      config;
   visitor.field("seed", seed, "Of everything that is drawn.");
+  visitor.field("well_specified", well_specified,
+                "Robot and sensors are exactly as config/planar_all_sensors.yaml models them.");
   visitor.choice("control", control,
                  {{"odometry", ControlSource::kOdometry}, {"commands", ControlSource::kCommands}},
                  "What the controls in the log are.");
   visitor.group("driving", driving, visit);
   visitor.group("slip", slip, visit);
+  visitor.group("motion", motion, visit);
   visitor.group("odometry", odometry, visit);
   visitor.group("uwb", uwb, visit);
   visitor.group("camera", camera, visit);
@@ -191,6 +221,9 @@ void validate(const PlanarSimulatorConfig& config) {
   }
   if (config.control == ControlSource::kOdometry && config.odometry.timing.rate == 0.0) {
     refuse("odometry.rate is 0 while control is odometry; expected a positive rate");
+  }
+  if (config.well_specified && config.control != ControlSource::kOdometry) {
+    refuse("control is commands while well_specified is true; expected odometry");
   }
 }
 

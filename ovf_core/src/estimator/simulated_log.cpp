@@ -9,7 +9,9 @@
 namespace ovf {
 
 std::vector<std::pair<std::string, double>> PlanarSimulator::true_parameters() const {
-  const auto& [seed, control, driving, slip, odometry, uwb, camera, gnss, imu] = config_;
+  if (config_.well_specified) return estimator_truth();
+  const auto& [seed, well_specified, control, driving, slip, motion, odometry, uwb, camera, gnss,
+               imu] = config_;
   std::vector<std::pair<std::string, double>> values = {{"slip.forward_gain", slip.forward_gain},
                                                         {"slip.turn_gain", slip.turn_gain},
                                                         {"slip.slip", slip.slip},
@@ -45,6 +47,63 @@ std::vector<std::pair<std::string, double>> PlanarSimulator::true_parameters() c
   return values;
 }
 
+std::vector<std::pair<std::string, double>> PlanarSimulator::estimator_truth() const {
+  const auto& [seed, well_specified, control, driving, slip, motion, odometry, uwb, camera, gnss,
+               imu] = config_;
+  std::vector<std::pair<std::string, double>> values;
+  const auto add = [&values](const char* name, double value) { values.emplace_back(name, value); };
+  // Where the noise is white and of the estimator's kind, its parameters have true values.
+  const auto add_noise = [&](const char* name, double value) {
+    if (well_specified) add(name, value);
+  };
+  const auto add_nu = [&](const char* name, double nu) {
+    if (nu > 0.0) add_noise(name, nu);
+  };
+  if (well_specified) {
+    add("motion.scale", motion.scale);
+    add("motion.turn_scale", motion.turn_scale);
+    add("motion.yaw_rate_bias", body_->yaw_rate_bias());
+    add("motion.slip", motion.slip);
+    add("motion.turn_drag", motion.turn_drag);
+    add("motion.noise.position", motion.position_noise);
+    add("motion.noise.angle", motion.angle_noise);
+    add("motion.noise.velocity", motion.velocity_noise);
+    add("motion.noise.rate", motion.rate_noise);
+  } else if (control == ControlSource::kOdometry) {
+    // Drag leaves no single motion.scale.
+    const double turn_scale = slip.turn_gain / odometry.turn_scale;
+    add("motion.turn_scale", turn_scale);
+    add("motion.yaw_rate_bias", -turn_scale * odometry.yaw_rate_bias);
+    add("motion.slip", slip.slip);
+  }
+  if (uwb.timing.rate > 0.0) {
+    add("uwb.scale", uwb.scale);
+    for (std::size_t i = 0; i < range_biases_.size(); ++i) {
+      values.emplace_back(fmt::format("uwb.bias[{}]", landmarks_[i].id), range_biases_[i]);
+    }
+    add_noise("uwb.noise", uwb.noise);
+    add_nu("uwb.nu", uwb.tails.nu);
+  }
+  if (camera.timing.rate > 0.0) {
+    // A camera that is turned to the left sees landmarks farther to the right.
+    add("camera.yaw", -camera.bearing_bias);
+    add("camera.bias", camera.range_bias);
+    add_noise("camera.noise[0]", camera.range_noise);
+    add_noise("camera.noise[1]", camera.bearing_noise);
+    add_nu("camera.nu", camera.tails.nu);
+  }
+  if (gnss.timing.rate > 0.0) {
+    add_noise("gnss.noise[0]", gnss.noise);
+    add_noise("gnss.noise[1]", gnss.noise);
+    add_nu("gnss.nu", gnss.tails.nu);
+  }
+  if (imu.timing.rate > 0.0) {
+    add("imu.bias", imu_bias_);
+    add_noise("imu.noise", imu.noise);
+  }
+  return values;
+}
+
 RobotLog record(PlanarSimulator& simulator, double seconds) {
   // The lowest time beyond reach of a stamp; also refuses what is not a number.
   if (!(seconds >= 0.0 && seconds < 4e9)) {
@@ -66,6 +125,7 @@ RobotLog record(PlanarSimulator& simulator, double seconds) {
       log.truth.push_back(next.pose);
     }
     log.messages.push_back(std::move(next.message));
+    log.noise_free.push_back(std::move(next.noise_free));
   }
   return log;
 }

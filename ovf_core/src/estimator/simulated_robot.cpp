@@ -67,6 +67,12 @@ void SimulatedRobot::advance_to(Stamp stamp) {
   now_ = std::max(now_, stamp);
 }
 
+void SimulatedRobot::shift(const Eigen::Vector2d& by, double turn) {
+  pose_.x += by.x();
+  pose_.y += by.y();
+  pose_.yaw += turn;
+}
+
 TruePose SimulatedRobot::pose() const {
   TruePose pose = moved(pose_, velocity_, seconds_into_step());
   pose.stamp = now_;

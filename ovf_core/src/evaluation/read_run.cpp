@@ -133,9 +133,9 @@ class RunReader {
       if (message.values.size() != count || message.standard_deviations.size() != count) {
         throw RecordingError("a message of parameters whose lists differ in length");
       }
-      record_.parameters.push_back({to_stamp(message.header.stamp), std::move(message.names),
-                                    std::move(message.values),
-                                    std::move(message.standard_deviations)});
+      record_.parameters.push_back(
+          {to_stamp(message.header.stamp), std::move(message.names), std::move(message.values),
+           std::move(message.standard_deviations), std::move(message.excited)});
     } else if (type == ros::FilterStatus::kType) {
       const auto message = decode<ros::FilterStatus>(bytes);
       for (const std::string& event : message.events) {

@@ -3,6 +3,7 @@
 #include <Eigen/Core>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "ovf/estimator/robot_log.hpp"
 #include "ovf/estimator/sensor_clock.hpp"
 #include "ovf/estimator/simulated_robot.hpp"
+#include "ovf/estimator/well_specified_robot.hpp"
 
 namespace ovf {
 
@@ -24,12 +26,19 @@ struct SimulatedMessage {
   /// Forward and sideways velocity, yaw rate of the body.
   Eigen::Vector3d velocity = Eigen::Vector3d::Zero();
   bool outlier = false;
+  /// As in RobotLog.
+  Eigen::VectorXd noise_free = {};
 };
 
 /// A planar robot that drives among beacons and landmarks, and what its sensors say: "uwb" (range),
 /// "camera" (range, bearing), "gnss" (x, y) and "imu" (yaw rate), besides its controls (forward
 /// velocity, yaw rate). The same configuration gives the same messages, bit for bit; each sensor
 /// draws from a stream of its own, so that switching one off changes no other.
+///
+/// With well_specified the controls follow from the measurements alone, as those of a driver who
+/// dead-reckons, corrects his position by "gnss" and his heading by "camera"; and "camera" reports
+/// landmarks drawn whatever the pose. So neither tells more of the true state than the estimator's
+/// model has.
 class PlanarSimulator {
  public:
   /// Numbers of the beacons are 1, 2, ..., of the landmarks 101, 102, ...
@@ -51,11 +60,19 @@ class PlanarSimulator {
   const std::vector<double>& range_biases() const { return range_biases_; }
   /// Of the yaw rate as the IMU measures it, at the latest of its messages.
   double imu_bias() const { return imu_bias_; }
-  /// What is true and what an estimator may learn, with the names of the configuration.
+  /// What is true and what an estimator may learn, with the names of the simulator's configuration;
+  /// with well_specified as estimator_truth().
   std::vector<std::pair<std::string, double>> true_parameters() const;
+  /// The true values, at the latest message, of what an estimator with
+  /// config/planar_all_sensors.yaml learns, under its names. With well_specified all of them;
+  /// otherwise without those that have no true value, because the model is wrong: noise levels,
+  /// degrees of freedom, and what depends on the unmodelled motion.
+  std::vector<std::pair<std::string, double>> estimator_truth() const;
 
+  /// Where a well-specified robot starts but for motion.start_position and start_yaw.
+  const TruePose& expected_start() const { return expected_start_; }
   /// How far the robot has gone, in metres.
-  double distance() const { return robot_.distance(); }
+  double distance() const { return body_ ? body_->distance() : robot_.distance(); }
 
   /// What each source of messages did so far, "control" first.
   struct Count {
@@ -81,16 +98,23 @@ class PlanarSimulator {
   void place_landmarks();
   void fill();
   void speak(SourceIndex index, bool is_out);
-  void send(SourceIndex index, Message message, bool outlier = false);
+  /// Where the robot is at a new message.
+  TruePose step_body();
+  Eigen::Vector3d velocity() const { return body_ ? body_->velocity() : robot_.velocity(); }
+  void send(SourceIndex index, Message message, Eigen::VectorXd noise_free = {},
+            bool outlier = false);
 
   void speak_control(bool is_out);
   void speak_uwb();
   void speak_camera();
+  void see_landmark(std::size_t i, const TruePose& pose);
   void speak_gnss(bool is_out);
   void speak_imu(bool is_out);
 
   PlanarSimulatorConfig config_;
-  SimulatedRobot robot_;
+  SimulatedRobot robot_;  ///< of a well-specified robot what its driver thinks of it
+  TruePose expected_start_;
+  std::optional<WellSpecifiedRobot> body_;
   std::vector<Source> sources_;
   std::vector<Landmark> landmarks_;
   std::vector<double> range_biases_;

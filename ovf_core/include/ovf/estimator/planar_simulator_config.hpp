@@ -48,6 +48,24 @@ struct SimulatedSlip {
   double disturbance_time = 1.0;  ///< over which a disturbance is remembered, in seconds
 };
 
+/// The motion of a well-specified robot: PlanarMotion with odometry, under the estimator's names.
+struct SimulatedMotion {
+  double scale = 0.92;
+  double turn_scale = 0.88;
+  double yaw_rate_bias = -0.01;    ///< at the start, in rad/s
+  double yaw_rate_drift = 0.0005;  ///< standard deviation of its change in one second
+  double slip = 0.15;              ///< in seconds
+  double turn_drag = 0.1;          ///< in seconds
+  /// Standard deviations of the white process noise after one second.
+  double position_noise = 0.03;
+  double angle_noise = 0.02;
+  double velocity_noise = 0.05;
+  double rate_noise = 0.05;
+  /// Standard deviations of the true start around PlanarSimulator::expected_start().
+  double start_position = 0.0;
+  double start_yaw = 0.0;
+};
+
 /// When a sensor speaks. Drop-outs come at random; during one nothing is sent.
 struct SimulatedTiming {
   double rate = 10.0;            ///< messages, or looks, per second; 0: the sensor is off
@@ -107,6 +125,9 @@ struct SimulatedGnss {
   SimulatedTiming timing{.rate = 2.0, .drop_out_every = 120.0, .drop_out_length = 15.0};
   SimulatedTails tails{.nu = 5.0, .outliers = 0.02};
   double noise = 0.3;
+  /// Of a well-specified robot, as the estimator's: noise of standard deviation
+  /// sqrt(noise^2 + noise_floor^2).
+  double noise_floor = 1.0;
   double wander = 0.3;        ///< standard deviation of the wandering error, in each direction
   double wander_time = 60.0;  ///< over which it is remembered, in seconds
   double outlier_length = 10.0;
@@ -124,9 +145,13 @@ struct SimulatedImu {
 /// A planar robot among beacons and landmarks. The defaults are a robot with every fault.
 struct PlanarSimulatorConfig {
   std::uint64_t seed = 1;
+  /// The robot and its sensors are exactly as the estimator of config/planar_all_sensors.yaml
+  /// models them (see WellSpecifiedRobot): no outliers, no wandering error, no unmodelled motion.
+  bool well_specified = false;
   ControlSource control = ControlSource::kOdometry;
   SimulatedDriving driving;
   SimulatedSlip slip;
+  SimulatedMotion motion;
   SimulatedOdometry odometry;
   SimulatedUwb uwb;
   SimulatedCamera camera;

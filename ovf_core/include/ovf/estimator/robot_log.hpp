@@ -26,6 +26,10 @@ struct RobotLog {
   std::vector<Message> messages = {};
   std::vector<Landmark> landmarks = {};
   std::vector<TruePose> truth = {};
+  /// Of a simulation, for each message: what its sensor would have said without noise, outliers
+  /// and wandering errors, but with its scale, bias and mounting; angles within half a turn of the
+  /// measured ones. Empty for a control. Of a recording: no entries.
+  std::vector<Eigen::VectorXd> noise_free = {};
 };
 
 }  // namespace ovf

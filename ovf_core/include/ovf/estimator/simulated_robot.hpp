@@ -23,6 +23,9 @@ class SimulatedRobot {
   /// Forward in time only.
   void advance_to(Stamp stamp);
 
+  /// For a driver that dead-reckons and learns better: from now on the robot is elsewhere.
+  void shift(const Eigen::Vector2d& by, double turn);
+
   TruePose pose() const;
   /// Forward and sideways velocity, yaw rate of the body.
   const Eigen::Vector3d& velocity() const { return velocity_; }

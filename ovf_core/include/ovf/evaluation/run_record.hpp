@@ -44,6 +44,8 @@ struct ParameterSample {
   std::vector<std::string> names = {};
   std::vector<double> values = {};
   std::vector<double> deviations = {};
+  /// Whether the data have said anything of it.
+  std::vector<bool> excited = {};
 };
 
 struct EventSample {
