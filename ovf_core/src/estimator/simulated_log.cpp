@@ -93,8 +93,9 @@ std::vector<std::pair<std::string, double>> PlanarSimulator::estimator_truth() c
     add_nu("camera.nu", camera.tails.nu);
   }
   if (gnss.timing.rate > 0.0) {
-    add_noise("gnss.noise[0]", gnss.noise);
-    add_noise("gnss.noise[1]", gnss.noise);
+    const double noise = std::hypot(gnss.noise, gnss.noise_floor);
+    add_noise("gnss.noise[0]", noise);
+    add_noise("gnss.noise[1]", noise);
     add_nu("gnss.nu", gnss.tails.nu);
   }
   if (imu.timing.rate > 0.0) {

@@ -125,7 +125,7 @@ void add_parameters(const Estimator& estimator, const PlanarSimulator& simulator
                            .deviation = parameter.deviation,
                            .positive = positive,
                            .parameter = true,
-                           .identified = parameter.excited});
+                           .identified = parameter.status == ParameterStatus::kIdentified});
   }
 }
 

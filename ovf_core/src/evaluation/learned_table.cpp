@@ -26,15 +26,14 @@ std::string z_text(double z) {
 
 std::vector<std::string> row_of(const ParameterSample& learned, std::size_t i,
                                 const ParameterReference& reference) {
-  const bool at_floor = reference.positive && reference.value == 0.0;
-  std::vector<std::string> row{
-      reference.name, at_floor ? "0 (noise floor)" : fmt::format("{:.4g}", reference.value),
-      reference.source};
+  std::vector<std::string> row{reference.name, fmt::format("{:.4g}", reference.value),
+                               reference.source};
   const double value = learned.values[i];
   const double deviation = learned.deviations[i];
-  const bool identified = i >= learned.excited.size() || learned.excited[i];
-  if (!identified || !(deviation > 0.0)) {
-    row.insert(row.end(), {fmt::format("{:.3g}", value), "not identified", "–"});
+  const ParameterStatus status =
+      i < learned.status.size() ? learned.status[i] : ParameterStatus::kIdentified;
+  if (status != ParameterStatus::kIdentified || !(deviation > 0.0)) {
+    row.insert(row.end(), {fmt::format("{:.3g}", value), to_string(status), "–"});
     return row;
   }
   const UncertainText text = uncertain_text(value, deviation);
@@ -42,7 +41,7 @@ std::vector<std::string> row_of(const ParameterSample& learned, std::size_t i,
                              .value = value,
                              .deviation = deviation,
                              .positive = reference.positive});
-  row.insert(row.end(), {text.value, text.deviation, at_floor ? "–" : z_text(z)});
+  row.insert(row.end(), {text.value, text.deviation, z_text(z)});
   return row;
 }
 

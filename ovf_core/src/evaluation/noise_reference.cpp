@@ -166,7 +166,8 @@ std::vector<std::pair<std::string, double>> noise_references(const RobotLog& log
     const NoiseFit fit = fit_noise(residuals, noise, last.lower, last.upper);
     for (int j = 0; j < learned.size(); ++j) {
       const bool is_scale = noise.learn_scales && j < fit.scales.size();
-      references.emplace_back(learned.info(j).name, is_scale ? fit.scales[j] : fit.nu);
+      references.emplace_back(learned.info(j).name,
+                              is_scale ? std::hypot(fit.scales[j], noise.floors[j]) : fit.nu);
     }
   }
   return references;

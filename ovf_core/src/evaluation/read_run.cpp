@@ -133,9 +133,17 @@ class RunReader {
       if (message.values.size() != count || message.standard_deviations.size() != count) {
         throw RecordingError("a message of parameters whose lists differ in length");
       }
-      record_.parameters.push_back(
-          {to_stamp(message.header.stamp), std::move(message.names), std::move(message.values),
-           std::move(message.standard_deviations), std::move(message.excited)});
+      std::vector<ParameterStatus> statuses;
+      for (const std::uint8_t status : message.status) {
+        if (status > static_cast<std::uint8_t>(ParameterStatus::kAtFloor)) {
+          throw RecordingError(
+              fmt::format("a parameter has the status {}; expected 0 to 3", status));
+        }
+        statuses.push_back(static_cast<ParameterStatus>(status));
+      }
+      record_.parameters.push_back({to_stamp(message.header.stamp), std::move(message.names),
+                                    std::move(message.values),
+                                    std::move(message.standard_deviations), std::move(statuses)});
     } else if (type == ros::FilterStatus::kType) {
       const auto message = decode<ros::FilterStatus>(bytes);
       for (const std::string& event : message.events) {

@@ -40,11 +40,13 @@ TEST(LearnedTable, HoldsWhatWasLearnedAgainstItsReference) {
   learned.names = {"motion.slip", "uwb.noise", "uwb.nu", "gnss.noise[0]", "unknown"};
   learned.values = {0.144, 0.2, 4.0, 0.01, 1.0};
   learned.deviations = {0.012, 0.02, 1.5, 0.005, 0.1};
-  learned.excited = {true, true, false, true, true};
+  learned.status = {ParameterStatus::kIdentified, ParameterStatus::kIdentified,
+                    ParameterStatus::kNotIdentified, ParameterStatus::kAtFloor,
+                    ParameterStatus::kIdentified};
   const Table table = learned_table(learned, {{"uwb.noise", 0.1, "batch", true},
                                               {"motion.slip", 0.15, "truth", false},
                                               {"uwb.nu", 4.4, "batch", true},
-                                              {"gnss.noise[0]", 0.0, "batch", true}});
+                                              {"gnss.noise[0]", 0.012, "batch", true}});
   EXPECT_THAT(table.header,
               ElementsAre("parameter", "reference", "reference is", "learned", "±1σ", "z"));
   ASSERT_EQ(table.rows.size(), 4U);
@@ -53,7 +55,7 @@ TEST(LearnedTable, HoldsWhatWasLearnedAgainstItsReference) {
   EXPECT_THAT(table.rows[1], ElementsAre("uwb.noise", "0.1", "batch", "0.200", "0.020", "6.9"));
   EXPECT_THAT(table.rows[2], ElementsAre("uwb.nu", "4.4", "batch", "4", "not identified", "–"));
   EXPECT_THAT(table.rows[3],
-              ElementsAre("gnss.noise[0]", "0 (noise floor)", "batch", "0.0100", "0.0050", "–"));
+              ElementsAre("gnss.noise[0]", "0.012", "batch", "0.01", "at its floor", "–"));
 }
 
 TEST(ParameterReferences, AreTrueValuesWhereThereAreAnyAndOtherwiseMaximumLikelihood) {

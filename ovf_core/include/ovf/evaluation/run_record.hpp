@@ -7,6 +7,7 @@
 
 #include "ovf/estimator/messages.hpp"
 #include "ovf/estimator/robot_log.hpp"
+#include "ovf/learning/parameter_status.hpp"
 
 namespace ovf {
 
@@ -44,8 +45,7 @@ struct ParameterSample {
   std::vector<std::string> names = {};
   std::vector<double> values = {};
   std::vector<double> deviations = {};
-  /// Whether the data have said anything of it.
-  std::vector<bool> excited = {};
+  std::vector<ParameterStatus> status = {};
 };
 
 struct EventSample {
