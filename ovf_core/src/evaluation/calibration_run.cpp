@@ -9,9 +9,6 @@
 namespace ovf {
 namespace {
 
-// As in Estimator::parameters().
-constexpr double kExcited = 0.9;
-
 bool is_positive(const ParameterInfo& info) {
   return info.transform == Transform::kPositive ||
          (info.transform == Transform::kBounded && info.lower >= 0.0);
@@ -27,20 +24,20 @@ void add_states(const Gaussian& belief, const Eigen::VectorXd& truth, Calibratio
   }
 }
 
-void add_parameters(const OnlineVariationalFilter& filter,
-                    const OnlineVariationalFilterConfig& config, const ParameterVector& truth,
+void add_parameters(const OnlineVariationalFilter& filter, const ParameterVector& truth,
                     CalibrationRun& run) {
   const ParameterVector& theta = filter.model().parameters();
   const Eigen::VectorXd known = filter.learner().standard_deviations();
-  const Eigen::VectorXd unknown = ParameterLearner(config.learning, theta).standard_deviations();
+  const std::vector<ParameterStatus> statuses = filter.learner().statuses();
   for (int j = 0; j < theta.size(); ++j) {
-    run.samples.push_back({.quantity = theta.info(j).name,
-                           .truth = truth.values()[j],
-                           .value = filter.parameters()[j],
-                           .deviation = known[j],
-                           .positive = is_positive(theta.info(j)),
-                           .parameter = true,
-                           .identified = known[j] < kExcited * unknown[j]});
+    run.samples.push_back(
+        {.quantity = theta.info(j).name,
+         .truth = truth.values()[j],
+         .value = filter.parameters()[j],
+         .deviation = known[j],
+         .positive = is_positive(theta.info(j)),
+         .parameter = true,
+         .identified = statuses[static_cast<std::size_t>(j)] == ParameterStatus::kIdentified});
   }
 }
 
@@ -74,7 +71,7 @@ CalibrationRun run_calibration(const StateSpaceModel& truth, StateSpaceModel sta
     ++compared;
     add_states(filter.belief(), sequence.states.col(t - 1), run);
   }
-  add_parameters(filter, config, truth.parameters(), run);
+  add_parameters(filter, truth.parameters(), run);
   return run;
 }
 

@@ -1,6 +1,7 @@
 #include "ovf/filter/natural_gradient.hpp"
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace ovf {
@@ -93,13 +94,14 @@ int NaturalGradient::optimise(const StateSpaceModel& model, const Gaussian& pred
       return iteration;
     }
 
-    double gain = -1.0;
-    for (int halvings = 0; halvings < kTrials && !(gain >= 0.0); ++halvings) {
+    // A curvature that is not quite that of the objective may cost less than the tolerance.
+    double gain = -std::numeric_limits<double>::infinity();
+    for (int halvings = 0; halvings < kTrials && !(gain >= -config_.tolerance); ++halvings) {
       if (!move(std::ldexp(1.0, -halvings), derivatives_, q)) continue;
       observation.expected_derivatives(record.y, q, trial_);
       gain = objective(prediction, q, trial_.value) - elbo;
     }
-    if (!(gain >= 0.0)) {
+    if (!(gain >= -config_.tolerance)) {
       q = start_;
       return iteration;
     }

@@ -29,13 +29,14 @@ void QuadraticScore::update(const StepView& step, const PredictionView& predicti
     variation_.setZero(score_.count());
   }
   if (!record.first) {
-    step.model.transition().expected_scores(record.input, joint_.from, joint_.to, 0, next_score_);
-    if (record.tilted()) average_transition_scores(step);
+    step.model.transition().expected_scores(record.input, step.transition, joint_.from, joint_.to,
+                                            0, next_score_);
   }
   if (record.observed) {
     step.model.observation(record.input)
         .expected_scores(record.y, joint_.to, step.model.transition_parameter_count(), next_score_);
   }
+  if (record.tilted()) average_scores(step);
   increment.gradient = variation_ + next_score_.constant();
   next_score_.constant().setZero();
   if (with_information_ && record.observed) {
@@ -53,14 +54,16 @@ void QuadraticScore::whiten_draws(const StepRecord& record) {
   covariance_.noalias() = scratch_ * scratch_.transpose() / static_cast<double>(scratch_.cols());
 }
 
-// The mean of the transition's own scores over the draws instead of under the Gaussians.
-void QuadraticScore::average_transition_scores(const StepView& step) {
-  const int count = step.model.transition_parameter_count();
-  if (count == 0) return;
-  const JointDraws& draws = step.record.draws;
-  scratch_.resize(count, draws.to.cols());
-  step.model.transition().scores(step.record.input, draws.from, draws.to, scratch_);
-  next_score_.constant().head(count) = scratch_.rowwise().mean();
+// The means of the step's own scores over the draws instead of under the Gaussians.
+void QuadraticScore::average_scores(const StepView& step) {
+  const StepRecord& record = step.record;
+  const JointDraws& draws = record.draws;
+  if (record.first) {
+    step.model.first_scores(record.input, record.y, draws.to, scratch_);
+  } else {
+    step.model.scores(record.input, record.y, draws.from, draws.to, scratch_);
+  }
+  next_score_.constant() = scratch_.rowwise().mean();
 }
 
 void QuadraticScore::commit() { std::swap(score_, next_score_); }

@@ -9,9 +9,11 @@ namespace ovf {
 namespace {
 
 // Scores whose sum is beyond this many standard deviations are a drift, not chance.
-constexpr double kDrift = 3.0;
-// A drift is evidence against the prior, too, which then counts for less and less. When it has
-// ended the prior comes back, by this share of what is missing at each step.
+constexpr double kDrift = 2.5;
+// A drift that promises more than this many nats for a standard deviation of the prior is evidence
+// against it: it then counts for less and less. When the drift has ended the prior comes back, by
+// this share of what is missing at each step.
+constexpr double kEvidence = 0.3;
 constexpr double kReturn = 0.05;
 
 Eigen::VectorXd precisions_of(double configured, const Eigen::VectorXd& deviations, int count) {
@@ -34,9 +36,10 @@ SecondOrder::SecondOrder(const LearningConfig& config, int count,
       score_sum_(Eigen::VectorXd::Zero(count)),
       score_count_(score_sum_),
       recent_(score_sum_),
+      evidence_(score_sum_),
       prior_weights_(Eigen::VectorXd::Ones(count)),
-      precision_(prior_precisions_.asDiagonal()),
-      factor_(precision_),
+      precisions_(prior_precisions_),
+      factor_(Eigen::MatrixXd(prior_precisions_.asDiagonal())),
       next_factor_(count),
       whitened_(count) {}
 
@@ -61,14 +64,13 @@ void SecondOrder::step(const Eigen::VectorXd& gradient, const Eigen::MatrixXd& i
   next_factor_.compute(next_precision_);
   if (next_factor_.info() != Eigen::Success) return;  // an information that is not one
   std::swap(information_, next_information_);
-  std::swap(precision_, next_precision_);
   std::swap(factor_, next_factor_);
 
   const double kept = cut(gradient);
   // In units in which its variance is the information: the number itself is uncertain, too, which
   // adds information^2 / precision to the variance of a score.
   score_ = kept * gradient.array() *
-           (next_precision_.diagonal().array() / precision_.diagonal().array()).min(1.0).sqrt();
+           (precisions_.array() / next_precision_.diagonal().array()).min(1.0).sqrt();
   whitened_ *= kept;
   factor_.matrixU().solveInPlace(whitened_);
   // Nor is a step longer than that in standard deviations of the prior.
@@ -77,6 +79,7 @@ void SecondOrder::step(const Eigen::VectorXd& gradient, const Eigen::MatrixXd& i
   numbers += whitened_;
   record_score();
   forget_drift();
+  precisions_ = information_.diagonal() + prior_precisions_.cwiseProduct(prior_weights_);
 }
 
 // The long-run variance by sums over a window that grows like the root of the number of steps, less
@@ -102,9 +105,17 @@ void SecondOrder::forget_drift() {
   retained_ = information_.diagonal().cwiseMax(long_run_.diagonal()).array() /
               score_sum_.array().square().max(std::numeric_limits<double>::min());
   retained_ = (kDrift * kDrift * retained_.array()).min(1.0);
-  prior_weights_ = (retained_.array() < 1.0)
-                       .select(retained_.cwiseProduct(prior_weights_),
-                               prior_weights_.array() + kReturn * (1.0 - prior_weights_.array()));
+  for (Eigen::Index i = 0; i < retained_.size(); ++i) {
+    double& weight = prior_weights_[i];
+    if (retained_[i] < 1.0) {
+      evidence_[i] += score_[i];
+      const double square = evidence_[i] * evidence_[i];
+      if (square > kEvidence * kEvidence * prior_precisions_[i]) weight *= retained_[i];
+    } else {
+      evidence_[i] *= 1.0 - kReturn;
+      weight += kReturn * (1.0 - weight);
+    }
+  }
   if (retained_.minCoeff() == 1.0) return;
   score_sum_.array() *= retained_.array();
   score_count_.array() *= retained_.array();
@@ -113,13 +124,12 @@ void SecondOrder::forget_drift() {
     matrix->array().colwise() *= retained_.array();
     matrix->array().rowwise() *= retained_.transpose().array();
   }
-  update_precision();
 }
 
-void SecondOrder::update_precision() {
-  precision_ = information_;
-  precision_.diagonal() += prior_precisions_.cwiseProduct(prior_weights_);
-  factor_.compute(precision_);
+Eigen::MatrixXd SecondOrder::precision() const {
+  Eigen::MatrixXd precision = information_;
+  precision.diagonal() += prior_precisions_.cwiseProduct(prior_weights_);
+  return precision;
 }
 
 void SecondOrder::forget(double retained) {
@@ -127,7 +137,7 @@ void SecondOrder::forget(double retained) {
   long_run_ *= retained;
   score_sum_ *= retained;
   score_count_ *= retained;
-  update_precision();
+  precisions_ = precision().diagonal();
 }
 
 Eigen::VectorXd SecondOrder::standard_deviations() const {
@@ -135,8 +145,8 @@ Eigen::VectorXd SecondOrder::standard_deviations() const {
 }
 
 Eigen::MatrixXd SecondOrder::covariance() const {
-  const auto count = precision_.rows();
-  Eigen::MatrixXd inverse = factor_.solve(Eigen::MatrixXd::Identity(count, count));
+  const auto count = information_.rows();
+  const Eigen::MatrixXd inverse = precision().llt().solve(Eigen::MatrixXd::Identity(count, count));
   Eigen::MatrixXd scores = long_run_;
   scores.diagonal() += prior_precisions_.cwiseProduct(prior_weights_);
   const Eigen::VectorXd sandwich = (inverse * scores).cwiseProduct(inverse).rowwise().sum();
@@ -145,19 +155,22 @@ Eigen::MatrixXd SecondOrder::covariance() const {
 }
 
 void SecondOrder::archive(Archive& archive) {
-  const Eigen::Index count = precision_.rows();
+  const Eigen::Index count = information_.rows();
   archive.number("steps of theta's posterior", steps_);
   archive.require(steps_ >= 0.0, "steps of theta's posterior", "a number not below 0");
-  for (Eigen::MatrixXd* matrix : {&information_, &long_run_, &precision_}) {
+  for (Eigen::MatrixXd* matrix : {&information_, &long_run_}) {
     archive.matrix("information about theta", *matrix, count, count);
     archive.require_finite("information about theta", *matrix);
   }
-  for (Eigen::VectorXd* vector : {&score_sum_, &score_count_, &recent_, &prior_weights_}) {
+  for (Eigen::VectorXd* vector :
+       {&score_sum_, &score_count_, &recent_, &evidence_, &prior_weights_}) {
     archive.vector("scores of theta", *vector, count);
     archive.require_finite("scores of theta", *vector);
   }
   if (!archive.reading()) return;
-  factor_.compute(precision_);
+  const Eigen::MatrixXd precision = this->precision();
+  precisions_ = precision.diagonal();
+  factor_.compute(precision);
   archive.require(factor_.info() == Eigen::Success, "precision of theta",
                   "a positive definite matrix");
 }

@@ -64,7 +64,10 @@ void LinearConditional::add_entry(const std::string& name, Kind kind, Eigen::Ind
   entries_.push_back({kind, row, col});
   const double factor = kind == Kind::kMatrix ? 0.0 : affine_.noise.lower()(row, col);
   ParameterInfo info{.name = name};
-  if (kind != Kind::kMatrix && row == col) info.transform = Transform::kPositive;
+  if (kind != Kind::kMatrix && row == col) {
+    info.transform = Transform::kPositive;
+    info.prior_deviation = kind == Kind::kVariance ? 2.0 * kScalePrior : kScalePrior;
+  }
   switch (kind) {
     case Kind::kMatrix:
       return parameters_.add(info, affine_.matrix(row, col));

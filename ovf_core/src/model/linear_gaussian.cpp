@@ -68,9 +68,9 @@ void LinearTransition::linearise(const StepInput& /*input*/, const Gaussian& /*a
   out = conditional_.affine();
 }
 
-void LinearTransition::expected_scores(const StepInput& /*input*/, const AffineVariable& from,
-                                       const AffineVariable& to, int first,
-                                       QuadraticFunctions& out) const {
+void LinearTransition::expected_scores(const StepInput& /*input*/, const AffineGaussian& /*line*/,
+                                       const AffineVariable& from, const AffineVariable& to,
+                                       int first, QuadraticFunctions& out) const {
   conditional_.expected_scores(from, to, first, out);
 }
 

@@ -95,7 +95,7 @@ NonlinearTransition::NonlinearTransition(std::unique_ptr<MeanFunction> mean,
     const int group = static_cast<int>(found - names.begin());
     if (found == names.end()) {
       names.push_back(name);
-      add_group(name, noise.deviations[i], noise.factor > 1.0 ? std::log(noise.factor) : 0.0);
+      add_group(name, noise.deviations[i], std::log(noise.factor));
     }
     const double common = parameters_.values()[mean_->parameters().size() + group];
     if (common != noise.deviations[i]) {
@@ -225,27 +225,20 @@ void NonlinearTransition::linearise(const StepInput& input, const Gaussian& at,
   lineariser_.linearise(*mean_, input, at, method, noise_of(input), out);
 }
 
-void NonlinearTransition::expected_scores(const StepInput& input, const AffineVariable& from,
-                                          const AffineVariable& to, int first,
-                                          QuadraticFunctions& out) const {
+void NonlinearTransition::expected_scores(const StepInput& input, const AffineGaussian& line,
+                                          const AffineVariable& from, const AffineVariable& to,
+                                          int first, QuadraticFunctions& out) const {
   if (parameters_.size() == 0) return;
-  distribution_.mean = from.constant;
-  covariance_.noalias() = from.by_z * from.by_z.transpose();
-  covariance_.noalias() += from.by_e * from.by_e.transpose();
-  covariance_.diagonal().array() +=
-      kJitter * covariance_.diagonal().maxCoeff() + std::numeric_limits<double>::min();
-  distribution_.factor.assign_covariance(covariance_, scratch_);
-  mean_->expectation(input, distribution_, value_, slope_);
-
   const CovarianceFactor& noise = noise_of(input);
   // The residual to - m(from), whitened, and its parts by z and e.
-  residual_ = to.constant - value_;
+  residual_ = to.constant - line.offset;
+  residual_.noalias() -= line.matrix * from.constant;
   noise.whiten(residual_);
   scratch_ = to.by_z;
-  scratch_.noalias() -= slope_ * from.by_z;
+  scratch_.noalias() -= line.matrix * from.by_z;
   noise.whiten(scratch_);
   residual_e_ = to.by_e;
-  residual_e_.noalias() -= slope_ * from.by_e;
+  residual_e_.noalias() -= line.matrix * from.by_e;
   noise.whiten(residual_e_);
   residual_z_ = scratch_.transpose();
   add_noise_scores(first + mean_->parameters().size(), out);
@@ -261,6 +254,12 @@ void NonlinearTransition::expected_scores(const StepInput& input, const AffineVa
 void NonlinearTransition::add_mean_scores(const StepInput& input, const AffineVariable& from,
                                           int first, QuadraticFunctions& out) const {
   // d log f / d theta_j = (dm/dtheta_j)' Q^-1 (to - m): products of affine functions.
+  distribution_.mean = from.constant;
+  covariance_.noalias() = from.by_z * from.by_z.transpose();
+  covariance_.noalias() += from.by_e * from.by_e.transpose();
+  covariance_.diagonal().array() +=
+      kJitter * covariance_.diagonal().maxCoeff() + std::numeric_limits<double>::min();
+  distribution_.factor.assign_covariance(covariance_, from_with_residual_);
   mean_->parameter_expectation(input, distribution_, parameter_value_, parameter_slope_);
   from_z_ = from.by_z.transpose();
   from_with_residual_.noalias() = from.by_e * residual_e_.transpose();

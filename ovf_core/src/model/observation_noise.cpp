@@ -50,14 +50,15 @@ ObservationNoise::ObservationNoise(const Spec& spec)
       learn_nu_(spec.learn_nu) {
   const double shared = root_mean_square(scales_);
   proportions_ = scales_ / shared;
-  ParameterInfo info{.name = "scale", .transform = Transform::kPositive};
+  ParameterInfo info{
+      .name = "scale", .transform = Transform::kPositive, .prior_deviation = kScalePrior};
   if (learn_scale_ == LearnedScale::kShared) parameters_.add(info, shared);
   for (Eigen::Index i = 0; i < dim() && learn_scale_ == LearnedScale::kEach; ++i) {
     info.name = fmt::format("scale[{}]", i);
     parameters_.add(info, scales_[i]);
   }
   if (learn_nu_) {
-    parameters_.add({"nu", Transform::kPositive, kSmallestNu, kLargestNu}, nu_);
+    parameters_.add({"nu", Transform::kPositive, kSmallestNu, kLargestNu, kScalePrior}, nu_);
   }
   update_constants();
 }
@@ -184,90 +185,69 @@ void ObservationNoise::expected_log_density(const Eigen::VectorXd& mean,
   }
 }
 
-// Weights of the nodes under the tilted density, q times g over the Gaussian factor that stood for
-// g in q: what the Gaussian q misses of a heavy-tailed observation.
-StudentTQuadrature::Nodes ObservationNoise::tilted_weights(const StudentTQuadrature& rule, double m,
-                                                           double square) const {
-  const auto& e = rule.residual;
-  const StudentTQuadrature::Nodes sum = square + e.square();
-  const StudentTQuadrature::Nodes weight = rule.weight / sum;
-  const double slope = -(nu_ + 1.0) * (weight * e).sum();
-  const double curvature = -(nu_ + 1.0) * (weight * (square - e.square()) / sum).sum();
-  StudentTQuadrature::Nodes tilted =
-      -0.5 * (nu_ + 1.0) * sum.log() - slope * (e - m) - 0.5 * curvature * (e - m).square();
-  tilted = rule.weight * (tilted - tilted.maxCoeff()).exp();
-  return tilted / tilted.sum();
-}
-
-void ObservationNoise::expected_scale_scores(const Eigen::VectorXd& mean,
-                                             const Eigen::VectorXd& spread,
-                                             ResidualExpansion& out) const {
-  out.resize(dim());
+// Of log scale_i and nu, dimension by dimension. Their means are those under the tilted density: q
+// with the Gaussian factor that stood for g replaced by g itself, which a Gaussian q misses.
+void ObservationNoise::expand_scores(const Eigen::VectorXd& mean,
+                                     const Eigen::VectorXd& spread) const {
+  by_scale_.resize(dim());
+  by_nu_.resize(dim());
   StudentTQuadrature rule;
   for (Eigen::Index i = 0; i < dim(); ++i) {
     const double s = scales_[i];
     if (kind_ == NoiseKind::kGaussian) {
       const double cube = s * s * s;
-      out.value[i] = (mean[i] * mean[i] + spread[i] * spread[i]) / cube - 1.0 / s;
-      out.first[i] = 2.0 * mean[i] / cube;
-      out.second[i] = 2.0 / cube;
+      by_scale_.value[i] = (mean[i] * mean[i] + spread[i] * spread[i]) / cube - 1.0 / s;
+      by_scale_.first[i] = 2.0 * mean[i] / cube;
+      by_scale_.second[i] = 2.0 / cube;
       continue;
     }
     rule.assign(mean[i], spread[i], widths_[i]);
+    using Nodes = StudentTQuadrature::Nodes;
     const double square = widths_[i] * widths_[i];
     const auto& e = rule.residual;
-    const StudentTQuadrature::Nodes inverse = (square + e.square()).inverse();
-    const StudentTQuadrature::Nodes weight = rule.weight * inverse;
+    const Nodes squares = e.square();
+    const Nodes inverse = (square + squares).inverse();
+    const Nodes weight = rule.weight * inverse;
+    const Nodes narrow = weight * inverse;
+    const Nodes logs = (1.0 + squares * (1.0 / square)).log();
+    // The factor that stood for g: E[(log g)'] and E[(log g)''] under q.
+    const double slope = -(nu_ + 1.0) * (weight * e).sum();
+    const double curvature = -(nu_ + 1.0) * (narrow * (square - squares)).sum();
+    const Nodes offset = e - mean[i];
+    Nodes tilted = -0.5 * (nu_ + 1.0) * logs - offset * (slope + 0.5 * curvature * offset);
+    tilted = rule.weight * (tilted - tilted.maxCoeff()).exp();
+    tilted /= tilted.sum();
     const double factor = (nu_ + 1.0) * square / s;
-    out.value[i] = nu_ / s - factor * (tilted_weights(rule, mean[i], square) * inverse).sum();
-    out.first[i] = 2.0 * factor * (weight * inverse * e).sum();
-    out.second[i] = 2.0 * factor * (weight * inverse.square() * (square - 3.0 * e.square())).sum();
-  }
-}
-
-void ObservationNoise::expected_nu_scores(const Eigen::VectorXd& mean,
-                                          const Eigen::VectorXd& spread,
-                                          ResidualExpansion& out) const {
-  out.resize(dim());
-  StudentTQuadrature rule;
-  for (Eigen::Index i = 0; i < dim(); ++i) {
-    rule.assign(mean[i], spread[i], widths_[i]);
-    const double square = widths_[i] * widths_[i];
-    const auto& e = rule.residual;
-    const StudentTQuadrature::Nodes sum = square + e.square();
-    const StudentTQuadrature::Nodes inverse = sum.inverse();
-    const StudentTQuadrature::Nodes weight = rule.weight * inverse;
-    const double factor = (nu_ + 1.0) * square / nu_;
-    const StudentTQuadrature::Nodes tilted = tilted_weights(rule, mean[i], square);
-    out.value[i] = log_constant_slope_ +
-                   0.5 * (nu_ + 1.0) / nu_ * (tilted * e.square() * inverse).sum() -
-                   0.5 * (tilted * (sum * (1.0 / square)).log()).sum();
-    out.first[i] = (weight * e * (factor * inverse - 1.0)).sum();
-    out.second[i] =
-        (weight * inverse * (factor * inverse * (square - 3.0 * e.square()) - square + e.square()))
-            .sum();
+    by_scale_.value[i] = nu_ / s - factor * (tilted * inverse).sum();
+    by_scale_.first[i] = 2.0 * factor * (narrow * e).sum();
+    by_scale_.second[i] = 2.0 * factor * (narrow * inverse * (square - 3.0 * squares)).sum();
+    if (!learn_nu_) continue;
+    by_nu_.value[i] =
+        log_constant_slope_ + 0.5 * (tilted * ((nu_ + 1.0) / nu_ * squares * inverse - logs)).sum();
+    const double ratio = (nu_ + 1.0) * square / nu_;
+    by_nu_.first[i] = (weight * e * (ratio * inverse - 1.0)).sum();
+    by_nu_.second[i] =
+        (narrow * (ratio * inverse * (square - 3.0 * squares) - square + squares)).sum();
   }
 }
 
 void ObservationNoise::expected_scores(const Eigen::VectorXd& mean, const Eigen::VectorXd& spread,
                                        const Eigen::MatrixXd& by_z, int first,
                                        QuadraticFunctions& out) const {
-  const auto add = [&](int j, double weight, Eigen::Index i) {
-    out.constant()[j] += weight * expansion_.value[i];
-    out.linear().col(j) += (weight * expansion_.first[i]) * by_z.col(i);
+  if (parameters_.size() == 0) return;
+  const auto add = [&](int j, double weight, const ResidualExpansion& expansion, Eigen::Index i) {
+    out.constant()[j] += weight * expansion.value[i];
+    out.linear().col(j) += (weight * expansion.first[i]) * by_z.col(i);
     out.quadratic_of(j).noalias() +=
-        (weight * expansion_.second[i]) * by_z.col(i) * by_z.col(i).transpose();
+        (weight * expansion.second[i]) * by_z.col(i) * by_z.col(i).transpose();
   };
-  if (learn_scale_ != LearnedScale::kNo) {
-    expected_scale_scores(mean, spread, expansion_);
-    for (int i = 0; i < dim(); ++i) {
-      const bool shared = learn_scale_ == LearnedScale::kShared;
-      add(shared ? first : first + i, shared ? proportions_[i] : 1.0, i);
+  expand_scores(mean, spread);
+  const bool shared = learn_scale_ == LearnedScale::kShared;
+  for (int i = 0; i < dim(); ++i) {
+    if (learn_scale_ != LearnedScale::kNo) {
+      add(shared ? first : first + i, shared ? proportions_[i] : 1.0, by_scale_, i);
     }
-  }
-  if (learn_nu_) {
-    expected_nu_scores(mean, spread, expansion_);
-    for (int i = 0; i < dim(); ++i) add(first + parameters_.size() - 1, 1.0, i);
+    if (learn_nu_) add(first + parameters_.size() - 1, 1.0, by_nu_, i);
   }
 }
 

@@ -15,8 +15,6 @@ namespace {
 
 constexpr double kSmallestNu = 1.0;
 constexpr double kLargestNu = 200.0;
-// Prior of nu: a factor of three, about.
-constexpr double kNuDeviation = 1.1;
 // Of a residual's precision under the belief: less was not there before the observation.
 constexpr double kLeastLeft = 1e-6;
 
@@ -81,7 +79,7 @@ Sensor::Sensor(Spec spec)
                      .transform = Transform::kBounded,
                      .lower = kSmallestNu,
                      .upper = kLargestNu,
-                     .prior_deviation = kNuDeviation},
+                     .prior_deviation = kScalePrior},
                     noise_.nu);
   }
 }
@@ -234,7 +232,8 @@ void Sensor::expected_derivatives(const Eigen::VectorXd& y, const Gaussian& q,
     out.value -= 0.5 * (noise_.nu + observation_dim()) * std::log1p(square / noise_.nu);
   }
   out.gradient.noalias() = slope_.transpose() * (tau * whitened_);
-  out.curvature.noalias() = slope_.transpose() * (tau * slope_);
+  // On average a Student-t has this share of a Gaussian's information: tau is not known.
+  out.curvature.noalias() = slope_.transpose() * (tau * tails_.gaussian_share * slope_);
   out.diagonal = false;
 }
 
@@ -284,12 +283,14 @@ void Sensor::expected_scores(const Eigen::VectorXd& y, const AffineVariable& at,
 bool Sensor::weigh(double tau) const {
   residual_covariance_.noalias() = by_z_.transpose() * by_z_;
   axes_.compute(residual_covariance_);
-  // Take the factor exp(-tau |w|^2 / 2) that stood for g out of the belief again.
+  // Take the Gaussian factor that stood for g out of the belief again: its slope at the mean is
+  // -tau w, its curvature the share of tau that expected_derivatives has.
+  const double share = tails_.gaussian_share;
   variances_ = axes_.eigenvalues();
   means_.matrix().noalias() = axes_.eigenvectors().transpose() * whitened_;
-  means_ /= 1.0 - tau * variances_;
-  variances_ /= 1.0 - tau * variances_;
-  const double least = 1.0 - tau * axes_.eigenvalues().maxCoeff();
+  means_ *= (1.0 + (1.0 - share) * tau * variances_) / (1.0 - share * tau * variances_);
+  variances_ /= 1.0 - share * tau * variances_;
+  const double least = 1.0 - share * tau * axes_.eigenvalues().maxCoeff();
   if (!(least > kLeastLeft)) return false;
   weight_.assign(noise_.nu, means_, variances_, tau);
   spread_.noalias() = axes_.eigenvectors() * weight_.weighted_products();

@@ -15,9 +15,9 @@ void Transition::grouped_scores(const StepInput& input, const Eigen::MatrixXd& f
   }
 }
 
-void Transition::expected_scores(const StepInput& /*input*/, const AffineVariable& /*from*/,
-                                 const AffineVariable& /*to*/, int /*first*/,
-                                 QuadraticFunctions& /*out*/) const {
+void Transition::expected_scores(const StepInput& /*input*/, const AffineGaussian& /*line*/,
+                                 const AffineVariable& /*from*/, const AffineVariable& /*to*/,
+                                 int /*first*/, QuadraticFunctions& /*out*/) const {
   throw std::logic_error("this transition has no closed-form scores; use a regressed score");
 }
 

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "math/random_inputs.hpp"
+#include "model/expected_line.hpp"
 #include "ovf/math/gradient_check.hpp"
 #include "ovf/model/chaotic_rnn.hpp"
 #include "ovf/model/linear_gaussian.hpp"
@@ -95,7 +96,7 @@ TEST_P(NonlinearTransitionNoise, ExpectsTheScoresOfAMildlyNonlinearMean) {
   from.by_z *= 0.2;
   from.by_e *= 0.2;
   QuadraticFunctions out(kDim, count + 2);
-  f.expected_scores({}, from, to, 1, out);
+  f.expected_scores({}, test::expected_line(f, {}, from), from, to, 1, out);
   constexpr int kSamples = 200'000;
   RandomStream random(64);
   Eigen::MatrixXd z(kDim, kSamples), e(kDim, kSamples), scores(count, kSamples);
@@ -159,8 +160,9 @@ TEST(NonlinearTransition, ExpectsTheScoresOfLinearTransition) {
   const int count = linear.parameters().size();
   ASSERT_EQ(f.parameters().size(), count);
   QuadraticFunctions exact(2, count), out(2, count);
-  linear.expected_scores({}, from, to, 0, exact);
-  f.expected_scores({}, from, to, 0, out);
+  const AffineGaussian line = test::expected_line(f, {}, from);
+  linear.expected_scores({}, line, from, to, 0, exact);
+  f.expected_scores({}, line, from, to, 0, out);
   for (int j = 0; j < count; ++j) {
     const double chain = j < kDim * kDim ? 1.0 : 2.0 * f.parameters().values()[j];
     EXPECT_NEAR(out.constant()[j], chain * exact.constant()[j], 1e-10);

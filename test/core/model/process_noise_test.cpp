@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "math/random_inputs.hpp"
+#include "model/expected_line.hpp"
 #include "model/step_inputs.hpp"
 #include "ovf/math/gradient_check.hpp"
 #include "ovf/model/chaotic_rnn.hpp"
@@ -129,7 +130,7 @@ TEST(ProcessNoise, HasTheExpectedScoresOfSamples) {
   const StepInput input = with_gains();
   QuadraticFunctions functions(kDim, 3);
   functions.set_zero();
-  f.expected_scores(input, from, to, 1, functions);
+  f.expected_scores(input, test::expected_line(f, input, from), from, to, 1, functions);
   EXPECT_EQ(functions.constant()[0], 0.0);
   const Eigen::MatrixXd e = test::cubature_points(kDim);
   for (int k = 0; k < 3; ++k) {

@@ -23,7 +23,7 @@ class QuadraticScore final : public ScoreRecursion {
 
  private:
   void whiten_draws(const StepRecord& record);
-  void average_transition_scores(const StepView& step);
+  void average_scores(const StepView& step);
 
   bool recursive_;
   bool with_information_;

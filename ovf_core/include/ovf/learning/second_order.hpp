@@ -33,14 +33,13 @@ class SecondOrder final : public UpdateRule {
   Eigen::VectorXd standard_deviations() const override;
   void archive(Archive& archive) override;
   Eigen::MatrixXd covariance() const override;
-  const Eigen::MatrixXd& precision() const { return precision_; }
+  Eigen::MatrixXd precision() const;
 
  private:
   /// What remains of a gradient whose step is to be no longer than the limit.
   double cut(const Eigen::VectorXd& gradient);
   void record_score();
   void forget_drift();
-  void update_precision();
 
   double retention_;
   double longest_step_;
@@ -50,9 +49,10 @@ class SecondOrder final : public UpdateRule {
   Eigen::VectorXd score_sum_;
   Eigen::VectorXd score_count_;
   Eigen::VectorXd recent_;         // sum of the scores of late
+  Eigen::VectorXd evidence_;       // sum of the scores while they drift
   Eigen::VectorXd prior_weights_;  // 1, less while the scores contradict the prior
   double steps_ = 0.0;
-  Eigen::MatrixXd precision_;
+  Eigen::VectorXd precisions_;  // the diagonal of precision()
   Eigen::LLT<Eigen::MatrixXd> factor_;
   Eigen::MatrixXd next_information_, next_precision_;
   Eigen::LLT<Eigen::MatrixXd> next_factor_;

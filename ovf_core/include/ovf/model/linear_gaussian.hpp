@@ -40,8 +40,9 @@ class LinearTransition final : public Transition {
                  AffineGaussian& out) const override;
   bool is_linear() const override { return true; }
   bool has_closed_form_scores() const override { return true; }
-  void expected_scores(const StepInput& input, const AffineVariable& from, const AffineVariable& to,
-                       int first, QuadraticFunctions& out) const override;
+  void expected_scores(const StepInput& input, const AffineGaussian& line,
+                       const AffineVariable& from, const AffineVariable& to, int first,
+                       QuadraticFunctions& out) const override;
   bool has_sensitivity() const override { return true; }
   void sensitivity(const StepInput& input, const Gaussian& at, Sensitivity& out) const override;
 

@@ -23,9 +23,8 @@ struct ProcessNoise {
   /// Which states' deviations are learned, and which of them as one: a name common to a group;
   /// empty: not learned.
   std::vector<std::string> learned_as;
-  /// How far off learned ones may be: the prior's standard deviation, as a factor; 0: as configured
-  /// for all parameters.
-  double factor = 0.0;
+  /// How far off learned ones may be: the prior's standard deviation, as a factor.
+  double factor = 3.0;
 };
 
 /// f = N(m(x, u, dt), Q).
@@ -67,14 +66,15 @@ class NonlinearTransition final : public Transition {
   /// With m and dm/dtheta replaced by their lines under the distribution of `from`; exact for a
   /// linear mean.
   bool has_closed_form_scores() const override { return true; }
-  void expected_scores(const StepInput& input, const AffineVariable& from, const AffineVariable& to,
-                       int first, QuadraticFunctions& out) const override;
+  void expected_scores(const StepInput& input, const AffineGaussian& line,
+                       const AffineVariable& from, const AffineVariable& to, int first,
+                       QuadraticFunctions& out) const override;
   /// With the same lines.
   bool has_sensitivity() const override { return true; }
   void sensitivity(const StepInput& input, const Gaussian& at, Sensitivity& out) const override;
 
  private:
-  void add_group(const std::string& name, double deviation, double prior_deviation = 0.0);
+  void add_group(const std::string& name, double deviation, double prior_deviation = kScalePrior);
   void join_group(int state, int group);
   void add_mean_scores(const StepInput& input, const AffineVariable& from, int first,
                        QuadraticFunctions& out) const;
@@ -98,8 +98,6 @@ class NonlinearTransition final : public Transition {
   mutable Gaussian distribution_;
   mutable Eigen::MatrixXd covariance_;
   mutable Eigen::MatrixXd scratch_;
-  mutable Eigen::VectorXd value_;
-  mutable Eigen::MatrixXd slope_;
   mutable Eigen::VectorXd residual_;
   mutable Eigen::MatrixXd residual_z_;
   mutable Eigen::MatrixXd residual_e_;

@@ -86,12 +86,7 @@ class ObservationNoise {
 
  private:
   void update_constants();
-  StudentTQuadrature::Nodes tilted_weights(const StudentTQuadrature& rule, double mean,
-                                           double square) const;
-  void expected_scale_scores(const Eigen::VectorXd& mean, const Eigen::VectorXd& spread,
-                             ResidualExpansion& out) const;
-  void expected_nu_scores(const Eigen::VectorXd& mean, const Eigen::VectorXd& spread,
-                          ResidualExpansion& out) const;
+  void expand_scores(const Eigen::VectorXd& mean, const Eigen::VectorXd& spread) const;
 
   NoiseKind kind_;
   Eigen::VectorXd scales_;
@@ -109,7 +104,7 @@ class ObservationNoise {
   StudentTInformation tails_;
 
   mutable Eigen::ArrayXXd scaled_;
-  mutable ResidualExpansion expansion_;
+  mutable ResidualExpansion by_scale_, by_nu_;
   mutable Eigen::ArrayXXd squares_;
 };
 

@@ -48,9 +48,11 @@ class Transition {
 
   /// Whether expected_scores is implemented (S in closed form).
   virtual bool has_closed_form_scores() const { return false; }
-  /// out_{first+j} += E_e[d log f / d theta_j] as functions of z.
-  virtual void expected_scores(const StepInput& input, const AffineVariable& from,
-                               const AffineVariable& to, int first, QuadraticFunctions& out) const;
+  /// out_{first+j} += E_e[d log f / d theta_j] as functions of z. `line` is what the step took f
+  /// for: residuals are those from it, so that S is consistent with the posterior.
+  virtual void expected_scores(const StepInput& input, const AffineGaussian& line,
+                               const AffineVariable& from, const AffineVariable& to, int first,
+                               QuadraticFunctions& out) const;
   virtual bool has_sensitivity() const { return false; }
   /// How the prediction's mean and covariance move with each parameter.
   virtual void sensitivity(const StepInput& input, const Gaussian& at, Sensitivity& out) const;
