@@ -54,7 +54,7 @@ std::vector<std::pair<std::string, double>> PlanarSimulator::estimator_truth() c
   const auto add = [&values](const char* name, double value) { values.emplace_back(name, value); };
   // Where the noise is white and of the estimator's kind, its parameters have true values.
   const auto add_noise = [&](const char* name, double value) {
-    if (well_specified) add(name, value);
+    if (config_.well_specified) add(name, value);
   };
   const auto add_nu = [&](const char* name, double nu) {
     if (nu > 0.0) add_noise(name, nu);

@@ -128,6 +128,7 @@ std::vector<QuantityCalibration> calibration_by_quantity(const std::vector<Calib
     }
   }
   std::vector<QuantityCalibration> all;
+  all.reserve(names.size());
   for (const std::string& name : names) {
     all.push_back(calibration_of(
         runs, name, [&name](const CalibrationSample& sample) { return sample.quantity == name; }));

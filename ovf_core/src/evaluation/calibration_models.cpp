@@ -14,8 +14,8 @@ constexpr int kFullLinearStates = 4;
 constexpr int kNetworkStates = 5;
 
 // The prior of F has values for which there is no stationary process.
-CalibrationRun calibrate(LinearGaussianSpec start, bool full, const CalibrationOptions& options,
-                         RandomStream& random) {
+CalibrationRun calibrate(const LinearGaussianSpec& start, bool full,
+                         const CalibrationOptions& options, RandomStream& random) {
   const auto config = OnlineVariationalFilterConfig::fast();
   const auto dim = static_cast<int>(start.F.rows());
   StateSpaceModel truth = make_linear_gaussian(start);
