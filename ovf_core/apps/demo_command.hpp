@@ -78,12 +78,10 @@ inline void run(const Options& options, const Common& common) {
     fmt::print("{:<46}{:>12}{:>14}\n", name, fmt::format("{:.2f}{}", a, unit),
                fmt::format("{:.2f}{}", b, unit));
   };
-  row("where it is off by (RMSE)", on.error.position.rmse, off.error.position.rmse, " m");
-  row("how honest it is of that (ANEES, 1 is right)", on.nees.front().anees, off.nees.front().anees,
-      "");
-  row("what it will do in 2 s is off by", on.rollouts[2].position.rmse,
-      off.rollouts[2].position.rmse, " m");
-  row("time per message (99 %)", on.record.machine.p99, off.record.machine.p99, " us");
+  row("position RMSE", on.error.position.rmse, off.error.position.rmse, " m");
+  row("consistency (ANEES, ideal 1)", on.nees.front().anees, off.nees.front().anees, "");
+  row("2 s prediction RMSE", on.rollouts[2].position.rmse, off.rollouts[2].position.rmse, " m");
+  row("time per message (99th percentile)", on.record.machine.p99, off.record.machine.p99, " us");
   fmt::print("\n");
   const ovf::Table learned = ovf::learned_table(
       on.record.parameters.back(), ovf::parameter_references(simulator, log, replay.config));

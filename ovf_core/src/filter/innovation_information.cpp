@@ -1,5 +1,7 @@
 #include "ovf/filter/innovation_information.hpp"
 
+#include <cmath>
+
 namespace ovf {
 namespace {
 
@@ -48,10 +50,12 @@ void InnovationInformation::compute(const StateSpaceModel& model, const StepReco
   }
   // Of very many parameters those that move the mean are judged by it alone.
   const bool all = count * m * m <= kLargestSpread;
+  is_noise_.clear();
   spread_of_.clear();
   int spreads = 0;
   for (Eigen::Index j = 0; j < count; ++j) {
-    spread_of_.push_back(all || mean_.col(j).isZero(0.0) ? spreads++ : -1);
+    is_noise_.push_back(mean_.col(j).isZero(0.0));
+    spread_of_.push_back(all || is_noise_.back() ? spreads++ : -1);
   }
   spread_.setZero(m * m, spreads);
   if (score != nullptr && split > 0) {
@@ -91,6 +95,22 @@ void InnovationInformation::compute(const StateSpaceModel& model, const StepReco
   share_ = noise_.colwise().squaredNorm();
   observation.add_tail_information(share_,
                                    information.bottomRightCorner(count - split, count - split));
+}
+
+void InnovationInformation::limit_noise(const ParameterVector& parameters,
+                                        ScoreIncrement& increment) const {
+  const double most = 2.0 * static_cast<double>(mean_.rows());
+  for (int j = 0; j < parameters.size(); ++j) {
+    const bool level = parameters.info(j).transform == Transform::kPositive;
+    if (!level || !is_noise_[static_cast<std::size_t>(j)]) continue;
+    const double value = parameters.values()[j];
+    const double information = value * value * increment.information(j, j);
+    if (!(information > most)) continue;
+    const double factor = std::sqrt(most / information);
+    increment.gradient[j] *= factor;
+    increment.information.row(j) *= factor;
+    increment.information.col(j) *= factor;
+  }
 }
 
 void InnovationInformation::add_spread(const Sensitivity& sensitivity, const Eigen::MatrixXd& left,

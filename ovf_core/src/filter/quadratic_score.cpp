@@ -42,6 +42,7 @@ void QuadraticScore::update(const StepView& step, const PredictionView& predicti
   if (with_information_ && record.observed) {
     information_.compute(step.model, record, prediction, record.first ? nullptr : &score_,
                          record.previous.factor, increment.information);
+    information_.limit_noise(step.model.parameters(), increment);
   }
 }
 

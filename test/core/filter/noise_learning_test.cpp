@@ -66,7 +66,8 @@ StateSpaceModel heavy(double scale, double nu) {
                       .noise = {.scales = Eigen::VectorXd::Constant(1, scale),
                                 .learn_scales = true,
                                 .nu = nu,
-                                .learn_nu = true}};
+                                .learn_nu = true},
+                      .angles = {}};
   return {
       standard_gaussian(1, CovarianceForm::kFull),
       std::make_unique<NonlinearTransition>(std::make_unique<LinearMean>(LinearMean::identity(1)),
@@ -126,7 +127,7 @@ TEST_P(LearnedNoise, LiesWithinItsStatedIntervals) {
 INSTANTIATE_TEST_SUITE_P(Models, LearnedNoise,
                          ::testing::Values(NoiseCase{"linear", linear},
                                            NoiseCase{"pendulum", pendulum}),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& chosen) { return std::string(chosen.param.name); });
 
 // Log-likelihood per residual.
 double log_likelihood(const Eigen::VectorXd& residuals, double scale, double nu) {

@@ -60,7 +60,9 @@ TEST(StudentT, HasItsFisherInformation) {
       }
       const StudentTInformation information = student_t_information(nu, k);
       EXPECT_NEAR(scale, 2.0 * information.gaussian_share + information.scales, 0.02) << nu;
-      if (k > 1) EXPECT_NEAR(scales, information.scales, 0.01) << nu;
+      if (k > 1) {
+        EXPECT_NEAR(scales, information.scales, 0.01) << nu;
+      }
       EXPECT_NEAR(scale_and_nu / information.scale_and_nu, 1.0, 0.05) << nu;
       EXPECT_NEAR(nu_square / information.nu, 1.0, 0.05) << nu;
     }

@@ -149,7 +149,8 @@ std::unique_ptr<Sensor> sensor(const char* name, double nu) {
                    .noise = {.scales = Eigen::Vector3d(0.3, 0.7, 0.2),
                              .floors = Eigen::Vector3d(0.1, 0.0, 0.4),
                              .learn_scales = true,
-                             .nu = nu}});
+                             .nu = nu},
+                   .angles = {}});
 }
 
 TEST(Sensitivity, OfOneSensorOfSeveral) {

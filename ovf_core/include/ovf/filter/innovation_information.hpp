@@ -21,6 +21,11 @@ class InnovationInformation {
                const PredictionView& prediction, const QuadraticFunctions* score,
                const CovarianceFactor& score_factor, Eigen::MatrixXd& information);
 
+  /// An observation of m numbers says at most 2 m about the logarithm of a noise level. Where S
+  /// says more it is off, as it can be while the belief is: score and information are scaled to
+  /// that.
+  void limit_noise(const ParameterVector& parameters, ScoreIncrement& increment) const;
+
  private:
   /// C^-1/2 dC_j C^-1/2 += what a conditional's parameters, from `first` on, add directly.
   void add_spread(const Sensitivity& sensitivity, const Eigen::MatrixXd& left,
@@ -39,6 +44,7 @@ class InnovationInformation {
   Eigen::MatrixXd half_;
   Eigen::MatrixXd noise_;
   Eigen::VectorXd share_;       // of the predicted variance that is noise
+  std::vector<bool> is_noise_;  // whether a parameter acts on no mean
   std::vector<int> spread_of_;  // the column of spread_ of each parameter, -1 for none
   Eigen::MatrixXd spread_;      // columns: C^-1/2 dC_j C^-1/2 as vectors
   Eigen::MatrixXd gram_;
