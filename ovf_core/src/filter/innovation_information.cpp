@@ -20,6 +20,7 @@ void InnovationInformation::compute(const StateSpaceModel& model, const StepReco
   const Eigen::Index m = g.noise.dim();
   const Eigen::Index count = model.parameters().size();
   const Eigen::Index split = model.transition_parameter_count();
+  is_noise_.assign(static_cast<std::size_t>(count), false);
   if (innovation_.dim() != m) {
     innovation_ = CovarianceFactor(static_cast<int>(m), CovarianceForm::kFull);
   }
@@ -50,12 +51,12 @@ void InnovationInformation::compute(const StateSpaceModel& model, const StepReco
   }
   // Of very many parameters those that move the mean are judged by it alone.
   const bool all = count * m * m <= kLargestSpread;
-  is_noise_.clear();
   spread_of_.clear();
   int spreads = 0;
   for (Eigen::Index j = 0; j < count; ++j) {
-    is_noise_.push_back(mean_.col(j).isZero(0.0));
-    spread_of_.push_back(all || is_noise_.back() ? spreads++ : -1);
+    const bool noise = mean_.col(j).isZero(0.0);
+    is_noise_[static_cast<std::size_t>(j)] = noise;
+    spread_of_.push_back(all || noise ? spreads++ : -1);
   }
   spread_.setZero(m * m, spreads);
   if (score != nullptr && split > 0) {

@@ -114,11 +114,11 @@ TEST_F(CheckpointFile, SaysWhatIsWrongWithAFile) {
 TEST_F(CheckpointFile, RefusesAnotherVersionByNumber) {
   write_checkpoint(path_, example_);
   Bytes bytes = content();
-  bytes[8] = std::byte{2};
+  bytes[8] = std::byte{1};
   const std::uint64_t sum = checksum({bytes.data(), bytes.size() - 8});
   std::memcpy(bytes.data() + bytes.size() - 8, &sum, 8);
   put(bytes);
-  EXPECT_PRED2(test::contains, refusal(), "has format version 2, expected 1");
+  EXPECT_PRED2(test::contains, refusal(), "has format version 1, expected 2");
 }
 
 TEST_F(CheckpointFile, ShowsWhereAFingerprintDiffers) {

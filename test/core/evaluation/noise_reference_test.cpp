@@ -154,8 +154,9 @@ TEST(NoiseReferences, AreTheTrueValuesOfAWellSpecifiedRobot) {
   EXPECT_NEAR(values.at("camera.noise[0]"), simulation.camera.range_noise, 0.006);
   EXPECT_NEAR(values.at("camera.noise[1]"), simulation.camera.bearing_noise, 0.0025);
   EXPECT_NEAR(values.at("camera.nu"), simulation.camera.tails.nu, 2.5);
-  EXPECT_NEAR(values.at("gnss.noise[0]"), 1.0, 0.2);
-  EXPECT_NEAR(values.at("gnss.noise[1]"), 1.0, 0.2);
+  // Together with its floor.
+  EXPECT_NEAR(values.at("gnss.noise[0]"), std::hypot(1.0, 1.0), 0.2);
+  EXPECT_NEAR(values.at("gnss.noise[1]"), std::hypot(1.0, 1.0), 0.2);
   EXPECT_NEAR(values.at("gnss.nu"), simulation.gnss.tails.nu, 2.5);
   EXPECT_NEAR(values.at("imu.noise"), simulation.imu.noise, 0.0005);
   RobotLog recorded = log;

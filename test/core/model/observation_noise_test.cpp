@@ -157,12 +157,23 @@ TEST_P(ObservationNoiseCase, ExpandsTheExpectedScores) {
     // value at the means, counted twice.
     double constant = 0.0;
     for (int i = 0; i < 2; ++i) {
-      constant += brute_force(mean[i], spread[i], [&](double e) {
+      // Under the tilted density: the Gaussian factor that stood for g is replaced by g.
+      ResidualExpansion site;
+      noise_.expected_log_density(mean, spread, site);
+      const auto tilt = [&](double e) {
+        Eigen::ArrayXd log_density = Eigen::ArrayXd::Constant(1, e);
+        noise_.log_density(i, log_density);
+        const double offset = e - mean[i];
+        return std::exp(log_density[0] - site.first[i] * offset -
+                        0.5 * site.second[i] * offset * offset);
+      };
+      const auto weighed = [&](double e) {
         Eigen::VectorXd residual = mean;
         residual[i] = e;
         noise_.scores(residual, scores);
-        return scores(j, 0);
-      });
+        return tilt(e) * scores(j, 0);
+      };
+      constant += brute_force(mean[i], spread[i], weighed) / brute_force(mean[i], spread[i], tilt);
     }
     noise_.scores(mean, scores);
     EXPECT_NEAR(out.constant()[1 + j], constant - scores(j, 0), 1e-4);
