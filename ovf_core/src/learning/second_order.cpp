@@ -15,6 +15,8 @@ constexpr double kDrift = 2.5;
 // this share of what is missing at each step.
 constexpr double kEvidence = 0.3;
 constexpr double kReturn = 0.05;
+// Scores are not watched during twice as many steps as there are numbers, at most these.
+constexpr Eigen::Index kMaxFirstSteps = 100;
 
 Eigen::VectorXd precisions_of(double configured, const Eigen::VectorXd& deviations, int count) {
   Eigen::VectorXd precisions = Eigen::VectorXd::Constant(count, 1.0 / (configured * configured));
@@ -77,8 +79,11 @@ void SecondOrder::step(const Eigen::VectorXd& gradient, const Eigen::MatrixXd& i
   const double length = (whitened_.array().abs() * prior_precisions_.array().sqrt()).maxCoeff();
   whitened_ *= std::min(1.0, longest_step_ / std::max(length, 1e-300));
   numbers += whitened_;
-  record_score();
-  forget_drift();
+  // The first scores are large because all numbers are uncertain together, not because of a drift.
+  if (++first_steps_ > std::min<Eigen::Index>(2 * numbers.size(), kMaxFirstSteps)) {
+    record_score();
+    forget_drift();
+  }
   precisions_ = information_.diagonal() + prior_precisions_.cwiseProduct(prior_weights_);
 }
 
@@ -156,6 +161,8 @@ Eigen::MatrixXd SecondOrder::covariance() const {
 
 void SecondOrder::archive(Archive& archive) {
   const Eigen::Index count = information_.rows();
+  archive.integer("first steps of theta's posterior", first_steps_, 0,
+                  std::numeric_limits<long>::max() - 1);
   archive.number("steps of theta's posterior", steps_);
   archive.require(steps_ >= 0.0, "steps of theta's posterior", "a number not below 0");
   for (Eigen::MatrixXd* matrix : {&information_, &long_run_}) {

@@ -15,6 +15,7 @@
 #include "ovf/evaluation/localisation.hpp"
 #include "ovf/math/student_t.hpp"
 #include "ovf/model/nonlinear_transition.hpp"
+#include "ovf/model/sensor_suite.hpp"
 #include "source_folder.hpp"
 
 namespace ovf {
@@ -48,7 +49,13 @@ class TrueModel {
     const auto truth = truth_of(simulator);
     const ParameterVector& theta = robot_.state_space.parameters();
     Eigen::VectorXd values = theta.values();
-    for (int i = 0; i < theta.size(); ++i) values[i] = truth.at(theta.info(i).name);
+    const auto& sensors = static_cast<const SensorSuite&>(robot_.state_space.observation());
+    const int split = robot_.state_space.transition_parameter_count();
+    for (int i = 0; i < theta.size(); ++i) {
+      const double floor = i < split ? 0.0 : sensors.noise_floor(i - split);
+      const double value = truth.at(theta.info(i).name);
+      values[i] = std::sqrt(value * value - floor * floor);
+    }
     robot_.state_space.set_parameters(values);
     x_.setZero(robot_.layout.dim(), 1);
     for (int i = 5; i < robot_.layout.dim(); ++i) x_(i, 0) = truth.at(robot_.layout.entry(i).name);

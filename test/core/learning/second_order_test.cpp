@@ -59,8 +59,11 @@ TEST(SecondOrder, EqualsBayesianLinearRegression) {
     const Eigen::MatrixXd covariance = precision.inverse();
     EXPECT_TRUE(all_close(numbers, covariance * weighted, kRounding)) << t;
     EXPECT_TRUE(all_close(rule.precision(), precision, kRounding)) << t;
-    EXPECT_TRUE(
-        all_close(rule.standard_deviations(), covariance.diagonal().cwiseSqrt(), kRounding));
+    // Wider where the scores of so few steps happen to vary more than expected.
+    const Eigen::ArrayXd widening =
+        rule.standard_deviations().array() / covariance.diagonal().array().sqrt();
+    EXPECT_GE(widening.minCoeff(), 1.0 - kRounding) << t;
+    EXPECT_LE(widening.maxCoeff(), 1.5) << t;
   }
 }
 

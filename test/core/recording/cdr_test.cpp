@@ -104,7 +104,7 @@ TEST(Cdr, ReadsTruthFromAnyByteThatIsNotZero) {
   parameters.status = {1, 0, 3};
   Bytes written;
   encode(parameters, written);
-  EXPECT_EQ(Bytes(written.end() - 7, written.end()), bytes_of(3, 0, 0, 0, 1, 0, 1));
+  EXPECT_EQ(Bytes(written.end() - 7, written.end()), bytes_of(3, 0, 0, 0, 1, 0, 3));
   EXPECT_EQ(decode<ros::ModelParameters>(written), parameters);
 }
 

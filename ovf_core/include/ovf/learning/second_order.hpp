@@ -51,6 +51,7 @@ class SecondOrder final : public UpdateRule {
   Eigen::VectorXd recent_;         // sum of the scores of late
   Eigen::VectorXd evidence_;       // sum of the scores while they drift
   Eigen::VectorXd prior_weights_;  // 1, less while the scores contradict the prior
+  long first_steps_ = 0;
   double steps_ = 0.0;
   Eigen::VectorXd precisions_;  // the diagonal of precision()
   Eigen::LLT<Eigen::MatrixXd> factor_;
