@@ -42,8 +42,12 @@ SecondOrder::SecondOrder(const LearningConfig& config, int count,
       prior_weights_(Eigen::VectorXd::Ones(count)),
       precisions_(prior_precisions_),
       factor_(Eigen::MatrixXd(prior_precisions_.asDiagonal())),
+      next_information_(information_),
+      next_precision_(information_),
       next_factor_(count),
-      whitened_(count) {}
+      score_(count),
+      whitened_(count),
+      retained_(count) {}
 
 double SecondOrder::cut(const Eigen::VectorXd& gradient) {
   // |whitened| is the step's length in posterior standard deviations.
