@@ -95,7 +95,7 @@ class Observation {
   /// its noise does not show: of the tails, and less of the scales. `share[i]`: how much of the
   /// predicted variance of noise component i is noise rather than uncertainty of the state.
   virtual void add_tail_information(const Eigen::VectorXd& /*share*/,
-                                    Eigen::Ref<Eigen::MatrixXd> /*information*/) const {}
+                                    Eigen::Ref<Eigen::MatrixXd> /*information*/) const {}  // NOLINT
 };
 
 }  // namespace ovf
