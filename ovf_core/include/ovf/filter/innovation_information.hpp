@@ -13,7 +13,7 @@ namespace ovf {
 /// with the predicted observation's mean y and covariance C, and for a Student-t what its tails
 /// add. How the belief moves with theta is read off S: d mean / d theta_j = L b_j and d covariance
 /// / d theta_j = L Q_j L' (Fisher's identity). It depends on the observation's prediction, not on
-/// the observation, so that no outlier and no wrong theta can overstate it without limit.
+/// the observation itself; S remembers earlier ones, hence the bound of limit_noise.
 class InnovationInformation {
  public:
   /// `score` is S_{t-1} in the whitened coordinates of `score_factor`; null at the first step.
