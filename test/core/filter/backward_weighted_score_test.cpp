@@ -103,8 +103,7 @@ TEST(BackwardWeightedScoreSlow, AgreesWithTheClosedFormOnALinearModel) {
   for (Eigen::Index j = 0; j < exact.size(); ++j) {
     EXPECT_LT(error[j], kErrors * estimates.standard_error()[j]) << "parameter " << j;
   }
-  // The past, which the AELBOs leave out, is seen above the noise: standard errors are a tenth of
-  // it.
+  // The past, which the AELBOs leave out, is seen above the noise: the error was a tenth of it.
   EXPECT_LT(error.norm(), 0.25 * (sum(without) - exact).norm());
 
   const Eigen::VectorXd exact_without = sum(without);
