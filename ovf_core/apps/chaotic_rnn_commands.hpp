@@ -148,6 +148,11 @@ inline void add_parameters(CLI::App& parent, const Common& common) {
       [](const auto& given, auto& quick) { unless_given(given, "--steps", quick.steps, 2000); });
   command->get_option("--steps")->check(CLI::Range(50, 100000000));
   add_dim(*command, options->dim);
+  command->add_flag("--peers", options->peers,
+                    "Also learn by accurate and by backward weights, and compare");
+  command->add_option("--draws", options->draws, "Draws of the backward weights")
+      ->check(CLI::Range(2, 10000))
+      ->capture_default_str();
 }
 
 }  // namespace chaotic_rnn_commands

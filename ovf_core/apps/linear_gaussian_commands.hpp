@@ -62,6 +62,11 @@ inline void add_parameters(CLI::App& parent, const Common& common) {
   command
       ->add_option("--config", options->config, "A filter configuration to run beside the others")
       ->check(CLI::ExistingFile);
+  command->add_flag("--peers", options->peers,
+                    "Also learn by backward weights, over --sampled-steps observations");
+  command->add_option("--draws", options->draws, "Draws of the backward weights")
+      ->check(CLI::Range(2, 10000))
+      ->capture_default_str();
   command->add_flag("--quick", options->quick, "A tenth of all steps");
   command->callback([options, &common] {
     if (options->quick) {

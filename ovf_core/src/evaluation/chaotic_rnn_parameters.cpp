@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "evaluation/chaotic_rnn_learning.hpp"
+#include "evaluation/chaotic_rnn_peers.hpp"
 #include "evaluation/learning_run.hpp"
 #include "evaluation/tracking_run.hpp"
 #include "ovf/evaluation/chaotic_rnn_experiments.hpp"
@@ -28,7 +29,9 @@ class ParameterExperiment {
 
  private:
   void learn(const LearningCase& learning);
-  LearningRun learn(const LearningCase& learning, const std::string& name, Objective objective);
+  /// `node`: the name of the configuration in the report.
+  LearningRun learn(const LearningCase& learning, const std::string& name, const std::string& node,
+                    OnlineVariationalFilterConfig config);
   std::vector<double> prediction_errors(const ChaoticRnnSpec& spec, const Eigen::VectorXd& theta,
                                         const std::string& label);
   void add_chart(const LearningCase& learning, const std::vector<LearningRun>& runs);
@@ -42,13 +45,10 @@ class ParameterExperiment {
 };
 
 LearningRun ParameterExperiment::learn(const LearningCase& learning, const std::string& name,
-                                       Objective objective) {
-  auto config = OnlineVariationalFilterConfig::fast();
-  config.objective = objective;
+                                       const std::string& node,
+                                       OnlineVariationalFilterConfig config) {
   config.seed = options_.seed;
-  report_.configuration += write_filter_config(
-      config,
-      fmt::format("{}_{}", learning.id, objective == Objective::kElbo ? "elbo" : "aelbo_2"));
+  report_.configuration += write_filter_config(config, fmt::format("{}_{}", learning.id, node));
   OnlineVariationalFilter filter(make_chaotic_rnn(learning.start), config);
   auto run = run_learning(
       fmt::format("{}, {}", learning.id, name), filter,
@@ -207,11 +207,25 @@ void ParameterExperiment::add_predictions(const LearningCase& learning,
 }
 
 void ParameterExperiment::learn(const LearningCase& learning) {
-  const std::vector<LearningRun> runs{learn(learning, "fast", Objective::kElbo),
-                                      learn(learning, "fast, AELBO-2", Objective::kAelbo2)};
+  const auto fast = OnlineVariationalFilterConfig::fast();
+  auto aelbo_2 = fast;
+  aelbo_2.objective = Objective::kAelbo2;
+  std::vector<LearningRun> runs{learn(learning, "fast", "elbo", fast),
+                                learn(learning, "fast, AELBO-2", "aelbo_2", aelbo_2)};
+  if (options_.peers) {
+    auto weights = fast;
+    weights.score = RecursionMethod::kBackwardWeights;
+    weights.score_samples = options_.draws;
+    runs.push_back(
+        learn(learning, "accurate", "accurate", OnlineVariationalFilterConfig::accurate()));
+    runs.push_back(learn(learning, "backward weights", "backward_weights", weights));
+  }
   add_chart(learning, runs);
   add_estimates(learning, runs);
   add_predictions(learning, runs);
+  if (options_.peers) {
+    add_peers(learning, runs, split_.test, options_.seed, progress_, report_);
+  }
 }
 
 Report ParameterExperiment::run() {
@@ -225,6 +239,11 @@ Report ParameterExperiment::run() {
       "drops the backward recursions V, T and S. Predictions are for {}.",
       split_.test.dim(), split_.observations.cols(),
       options_.data.empty() ? "a sequence of its own" : "the last fifth of the data");
+  if (options_.peers) {
+    report_.summary += fmt::format(
+        " \"backward weights\" is fast with S at {} weighted draws (score: backward_weights).",
+        options_.draws);
+  }
   report_.facts = {{"Seed", fmt::format("{}", options_.seed)},
                    {"Data", options_.data.empty() ? "drawn" : options_.data}};
   return report_;

@@ -242,6 +242,16 @@ Report Experiment::run() {
   runs_.push_back(learn("paper", start, paper, options_.sampled_steps));
   runs_.push_back(learn("AELBO-2", start, aelbo_2, options_.sampled_steps));
   runs_.push_back(learn("AELBO-1", start, aelbo_1, options_.sampled_steps));
+  if (options_.peers) {
+    for (auto config : {fast, gradient}) {
+      const bool second_order = config.learning.rule == LearningRule::kSecondOrder;
+      config.score = RecursionMethod::kBackwardWeights;
+      config.score_samples = options_.draws;
+      runs_.push_back(
+          learn(fmt::format("backward weights ({})", second_order ? "second order" : "gradient"),
+                start, config, options_.sampled_steps));
+    }
+  }
   if (!options_.config.empty()) {
     const bool sampled = own_.inference == InferenceMethod::kReparameterised;
     runs_.push_back(learn(std::filesystem::path(options_.config).stem().string(), start, own_,
@@ -259,6 +269,11 @@ Report Experiment::run() {
       "Adam.",
       start.F.rows(), problem_.observations.cols(),
       options_.data.empty() ? "" : " of a recorded data set");
+  if (options_.peers) {
+    report_.summary += fmt::format(
+        " \"backward weights\" is fast with S at {} weighted draws (score: backward_weights).",
+        options_.draws);
+  }
   add_table();
   add_charts();
   add_noise();

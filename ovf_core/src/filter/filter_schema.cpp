@@ -248,13 +248,16 @@ void visit(ConfigVisitor& visitor, OnlineVariationalFilterConfig& config) {
   visitor.choice("score", score,
                  {{"closed_form", RecursionMethod::kClosedForm},
                   {"regression", RecursionMethod::kRegression},
-                  {"projection", RecursionMethod::kProjection}},
-                 "How the parameter score S is carried; projection: for thousands of parameters.");
+                  {"projection", RecursionMethod::kProjection},
+                  {"backward_weights", RecursionMethod::kBackwardWeights}},
+                 "How the parameter score S is carried; projection: for thousands of parameters; "
+                 "backward_weights: at weighted draws.");
   visitor.group("score_regression", score_regression, visit);
   visitor.field("score_squares", score_squares,
                 "projection: squares of each whitened state besides lines; twice the cost.");
   visitor.field("score_samples", score_samples, {1, kMostSamples},
-                "Samples of each expectation in the parameters' gradient where S is regressed.");
+                "Samples of each expectation in the parameters' gradient where S is regressed; "
+                "backward_weights: draws of S (N, at most 10000; time grows with its square).");
   visitor.field("lookback", lookback, {1, 1000},
                 "Steps that the regressed recursions look back (L).");
   visitor.group("learning", learning, visit);

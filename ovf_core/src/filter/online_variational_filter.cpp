@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ovf/filter/amortised_inference.hpp"
+#include "ovf/filter/backward_weighted_score.hpp"
 #include "ovf/filter/natural_gradient.hpp"
 #include "ovf/filter/predictive_value.hpp"
 #include "ovf/filter/projected_score.hpp"
@@ -80,10 +81,13 @@ std::unique_ptr<ScoreRecursion> make_score(const OnlineVariationalFilterConfig& 
   if (config.score == RecursionMethod::kProjection) {
     return std::make_unique<ProjectedScore>(model, config.score_squares, recursive);
   }
+  if (config.score == RecursionMethod::kBackwardWeights) {
+    return std::make_unique<BackwardWeightedScore>(config.score_samples, recursive, config.seed);
+  }
   if (!model.has_closed_form_scores()) {
     throw std::invalid_argument(
         "score is closed_form, but this model has no closed-form scores; expected score: "
-        "regression or projection");
+        "regression, projection or backward_weights");
   }
   // Without sensitivities the second-order rule takes the outer products of the gradients.
   const bool information =

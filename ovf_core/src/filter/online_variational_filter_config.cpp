@@ -7,6 +7,8 @@
 namespace ovf {
 namespace {
 
+constexpr int kMostDraws = 10'000;
+
 void require(bool ok, const char* key, double value, const char* expected) {
   if (!ok) throw std::invalid_argument(fmt::format("{} is {}; expected {}", key, value, expected));
 }
@@ -144,6 +146,10 @@ void validate(const OnlineVariationalFilterConfig& config) {
   require(sampled.decay > 0.0 && sampled.decay <= 1.0, "reparameterised.decay", sampled.decay,
           "a factor in (0, 1]");
   require(config.score_samples >= 1, "score_samples", config.score_samples, "at least 1");
+  require(config.score != RecursionMethod::kBackwardWeights ||
+              (config.score_samples >= 2 && config.score_samples <= kMostDraws),
+          "score_samples", config.score_samples,
+          "2 to 10000 with score: backward_weights, whose time grows with their square");
   require(config.lookback >= 1, "lookback", config.lookback, "at least 1 step");
   validate(config.value_regression, "value_regression");
   validate(config.score_regression, "score_regression");
@@ -153,6 +159,8 @@ void validate(const OnlineVariationalFilterConfig& config) {
 
   require(config.value != RecursionMethod::kProjection,
           "value is projection; expected closed_form or regression");
+  require(config.value != RecursionMethod::kBackwardWeights,
+          "value is backward_weights; expected closed_form or regression");
   if (config.inference == InferenceMethod::kNaturalGradient) {
     require(config.kernel == KernelFamily::kClosedForm,
             "inference is natural_gradient with a learned kernel; expected kernel: closed_form, or "
@@ -171,9 +179,11 @@ void validate(const OnlineVariationalFilterConfig& config) {
   if (config.kernel == KernelFamily::kAffineMlp || config.kernel == KernelFamily::kAmortised) {
     require(config.value == RecursionMethod::kRegression,
             "kernel has a network, with value: closed_form; expected value: regression");
-    require(
-        config.learning.rule == LearningRule::kNone || config.score == RecursionMethod::kRegression,
-        "kernel has a network, without score: regression; expected score: regression");
+    require(config.learning.rule == LearningRule::kNone ||
+                config.score == RecursionMethod::kRegression ||
+                config.score == RecursionMethod::kBackwardWeights,
+            "kernel has a network, with a score that needs an affine one; expected score: "
+            "regression or backward_weights");
     for (const int size : config.kernel_layers) {
       require(size >= 1, "kernel_layers", size, "layers of at least 1 unit");
     }

@@ -42,6 +42,27 @@ TEST(ChaoticRnnParameters, LearnsTheNetworkAndPredictsBetter) {
   EXPECT_NE(report.configuration.find("network_aelbo_2:"), std::string::npos);
 }
 
+TEST(ChaoticRnnParameters, ComparesPeers) {
+  auto options = tiny();
+  options.steps = 100;
+  options.peers = true;
+  options.draws = 20;
+  std::ostringstream progress;
+  const Report report = chaotic_rnn_parameters(options, progress);
+  EXPECT_NO_THROW(check_report(report));
+  ASSERT_EQ(report.tables.size(), 6);
+  for (const auto& [key, value] : report.values) EXPECT_TRUE(std::isfinite(value)) << key;
+  for (const std::size_t i : {std::size_t{2}, std::size_t{5}}) {
+    ASSERT_EQ(report.tables[i].rows.size(), 5) << report.tables[i].title;
+    for (const auto& row : report.tables[i].rows) {
+      EXPECT_EQ(row.size(), report.tables[i].header.size()) << row.front();
+    }
+  }
+  EXPECT_NE(report.values.at("network backward weights W_error"),
+            report.values.at("network fast W_error"));
+  EXPECT_NE(report.configuration.find("dynamics_backward_weights:"), std::string::npos);
+}
+
 TEST(ChaoticRnnParameters, GivesTheSameValuesForTheSameSeed) {
   auto options = tiny();
   options.steps = 100;

@@ -40,6 +40,8 @@ TEST(LinearGaussianParameters, FastGradientCoincidesWithExactRmle) {
   options.dim = 2;
   options.steps = 300;
   options.sampled_steps = 20;
+  options.peers = true;
+  options.draws = 20;
   std::ostringstream progress;
   const Report report = linear_gaussian_parameters(options, progress);
   EXPECT_NO_THROW(check_report(report));
@@ -51,7 +53,8 @@ TEST(LinearGaussianParameters, FastGradientCoincidesWithExactRmle) {
   for (const auto& row : report.tables.at(0).rows) methods.insert(row.at(0));
   EXPECT_EQ(methods,
             (std::set<std::string>{"fast (second order)", "fast (gradient)", "exact RMLE", "paper",
-                                   "AELBO-2", "AELBO-1", "batch maximum likelihood"}));
+                                   "AELBO-2", "AELBO-1", "backward weights (second order)",
+                                   "backward weights (gradient)", "batch maximum likelihood"}));
   EXPECT_NE(report.configuration.find("fast_second_order:"), std::string::npos);
 }
 

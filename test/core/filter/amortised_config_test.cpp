@@ -107,7 +107,8 @@ TEST(AmortisedConfig, RefusesABackwardNetworkWithoutRegressions) {
                       c.score = RecursionMethod::kClosedForm;
                       c.learning.rule = LearningRule::kAdam;
                     }),
-            "kernel has a network, without score: regression; expected score: regression");
+            "kernel has a network, with a score that needs an affine one; expected score: "
+            "regression or backward_weights");
 }
 
 }  // namespace

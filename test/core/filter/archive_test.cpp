@@ -130,6 +130,12 @@ std::vector<Setting> settings() {
   });
   const Config mean_field =
       with(Config::fast(), [](Config& c) { c.marginal = CovarianceForm::kDiagonal; });
+  const auto backward_weights = [](const Config& config) {
+    return with(config, [](Config& c) {
+      c.score = RecursionMethod::kBackwardWeights;
+      c.score_samples = 20;
+    });
+  };
   const Config in_double = with(paper(Kind::kKernelRidge), [](Config& c) {
     c.value_regression.regressor.kernel_ridge.single_precision = false;
   });
@@ -146,6 +152,7 @@ std::vector<Setting> settings() {
           linear("Aelbo2", objective(Objective::kAelbo2), Rule::kNone),
           linear("Paper", paper(Kind::kKernelRidge), Rule::kAdam),
           linear("LearnedKernel", learned_kernel(), Rule::kAdam),
+          linear("BackwardWeights", backward_weights(Config::fast()), Rule::kSecondOrder),
           chaotic("Fast", Config::fast(), Rule::kNone),
           chaotic("FastSecondOrder", Config::fast(), Rule::kSecondOrder),
           chaotic("Aelbo1", objective(Objective::kAelbo1), Rule::kNone),
@@ -153,6 +160,8 @@ std::vector<Setting> settings() {
           chaotic("Accurate", accurate, Rule::kNone),
           chaotic("AccurateSecondOrder", accurate, Rule::kSecondOrder),
           chaotic("AccurateLookingBack", looking_back, Rule::kGradient),
+          chaotic("AccurateBackwardWeights", backward_weights(accurate), Rule::kSecondOrder),
+          chaotic("PaperBackwardWeights", backward_weights(paper_with_network()), Rule::kAdam),
           chaotic("Paper", paper(Kind::kKernelRidge), Rule::kNone),
           chaotic("PaperInDouble", in_double, Rule::kNone),
           chaotic("PaperAdam", paper(Kind::kKernelRidge), Rule::kAdam),

@@ -96,6 +96,10 @@ struct ChaoticRnnParametersOptions {
   std::uint64_t seed = 1;
   /// The last fifth is held out.
   std::string data;
+  /// Also learn by `accurate` and by backward weights, and compare errors, ELBO and time.
+  bool peers = false;
+  /// Draws of the backward weights (N).
+  int draws = 100;
 };
 Report chaotic_rnn_parameters(const ChaoticRnnParametersOptions& options, std::ostream& progress);
 

@@ -33,6 +33,10 @@ struct ParametersOptions {
   std::string data;
   /// A filter configuration to run beside the others; empty: none.
   std::string config;
+  /// Also learn by backward weights, over the steps of the sampled settings.
+  bool peers = false;
+  /// Draws of the backward weights (N).
+  int draws = 100;
 };
 Report linear_gaussian_parameters(const ParametersOptions& options, std::ostream& progress);
 

@@ -35,9 +35,10 @@ enum class KernelFamily {
 
 /// How V, T or S are carried.
 enum class RecursionMethod {
-  kClosedForm,  ///< quadratic functions, exact for linear-Gaussian models
-  kRegression,  ///< fitted to samples (Section 3.5)
-  kProjection,  ///< S only: few coefficients each, for thousands of parameters
+  kClosedForm,       ///< quadratic functions, exact for linear-Gaussian models
+  kRegression,       ///< fitted to samples (Section 3.5)
+  kProjection,       ///< S only: few coefficients each, for thousands of parameters
+  kBackwardWeights,  ///< S only: at weighted draws, by self-normalised backward weights
 };
 
 struct NaturalGradientConfig {
@@ -135,7 +136,8 @@ struct OnlineVariationalFilterConfig {
   RegressionConfig score_regression;
   /// A projected S has squares of each whitened state besides lines.
   bool score_squares = false;
-  /// Samples of each expectation in theta's gradient where S is regressed.
+  /// Samples of each expectation in theta's gradient where S is regressed; N, the draws that S is
+  /// kept at, with backward weights.
   int score_samples = 32;
   /// L: steps that the regressed recursions look back (bias-variance equation of Section 3.5).
   int lookback = 1;
