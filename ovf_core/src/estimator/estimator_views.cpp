@@ -9,10 +9,9 @@
 namespace ovf {
 namespace {
 
-// Uncertainty that has shrunk below this share of the first is due to the data.
-constexpr double kIdentified = 0.9;
-// A noise is at its floor unless it is larger than the floor by this factor.
+// A noise is at its floor unless it is larger than the floor by this factor, and surely so.
 constexpr double kAboveFloor = 1.05;
+constexpr double kSurely = 2.0;  // standard deviations
 
 }  // namespace
 
@@ -31,9 +30,7 @@ std::vector<ParameterEstimate> Estimator::parameters() const {
     estimates.push_back({.name = entry.name,
                          .value = belief().mean[i],
                          .deviation = deviations[i],
-                         .status = deviations[i] < kIdentified * entry.deviation
-                                       ? ParameterStatus::kIdentified
-                                       : ParameterStatus::kNotIdentified});
+                         .status = status_of(deviations[i], entry.deviation)});
   }
 
   const ParameterVector& theta = filter_.model().parameters();
@@ -52,7 +49,9 @@ std::vector<ParameterEstimate> Estimator::parameters() const {
       const double learned = estimate.value;
       estimate.value = std::hypot(learned, floor);
       estimate.deviation *= learned / estimate.value;
-      if (estimate.value < kAboveFloor * floor) estimate.status = ParameterStatus::kAtFloor;
+      if (estimate.value - kSurely * estimate.deviation < kAboveFloor * floor) {
+        estimate.status = ParameterStatus::kAtFloor;
+      }
     }
     estimates.push_back(estimate);
   }

@@ -43,11 +43,11 @@ void WellSpecifiedRobot::set_control(const Eigen::Vector2d& control, Stamp stamp
 
 // As Estimator::advance_to and set_time.
 void WellSpecifiedRobot::step_to(Stamp stamp) {
-  static const double kLongestStep = StreamConfig().longest_step;
+  static const double kMaxStep = StreamConfig().longest_step;
   static const double kControlTimeout = MotionConfig().control_timeout;
   const Stamp begin = now_;
   const double seconds = seconds_between(begin, stamp);
-  const int steps = std::max(1, static_cast<int>(std::ceil(seconds / kLongestStep)));
+  const int steps = std::max(1, static_cast<int>(std::ceil(seconds / kMaxStep)));
   for (int k = 1; k <= steps; ++k) {
     now_ = begin + static_cast<Stamp>(static_cast<double>(stamp - begin) * k / steps);
     const bool known = has_control_ && seconds_between(control_stamp_, now_) <= kControlTimeout;

@@ -9,7 +9,7 @@ namespace ovf {
 namespace {
 
 // Beyond this a score is only called large: a deviation of zero must not give infinities.
-constexpr double kLargestScore = 1e6;
+constexpr double kMaxScore = 1e6;
 // Fewer runs than this are no ground for a verdict.
 constexpr long kFewestRuns = 5;
 // Probability of a wrong verdict, at each level of coverage.
@@ -100,8 +100,8 @@ double z_score(const CalibrationSample& sample) {
                                        : sample.truth - sample.value;
   const double z = error / sample.deviation;
   // Not a number: no deviation at all, or a value that is not positive.
-  if (std::isnan(z)) return error == 0.0 ? 0.0 : kLargestScore;
-  return std::clamp(z, -kLargestScore, kLargestScore);
+  if (std::isnan(z)) return error == 0.0 ? 0.0 : kMaxScore;
+  return std::clamp(z, -kMaxScore, kMaxScore);
 }
 
 const char* to_string(CalibrationVerdict verdict) {

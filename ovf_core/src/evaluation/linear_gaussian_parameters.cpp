@@ -18,6 +18,8 @@ namespace {
 
 constexpr const char* kSecondOrder = "fast (second order)";
 constexpr const char* kExact = "exact RMLE";
+// Of the starts' errors: truth and start are both drawn uniformly between 0.5 and 1.
+constexpr double kStartDeviation = 0.2;
 
 // "fast (second order)" as the name of a node in a parameter file: fast_second_order.
 std::string node_name(const std::string& name) {
@@ -227,7 +229,8 @@ Report Experiment::run() {
     config.seed = options_.seed;
     return config;
   };
-  const auto fast = with_seed(Config::fast());
+  auto fast = with_seed(Config::fast());
+  fast.learning.prior_deviation = kStartDeviation;
   auto gradient = fast;
   gradient.learning.rule = LearningRule::kGradient;
   const auto paper = with_seed(Config::paper());

@@ -8,6 +8,7 @@
 
 #include "evaluation/localisation_run.hpp"
 #include "ovf/evaluation/progress.hpp"
+#include "ovf/evaluation/uncertain_text.hpp"
 
 namespace ovf {
 namespace {
@@ -61,9 +62,10 @@ Table message_table(const LocalisationRun& run) {
 Table parameter_table(const LocalisationRun& run) {
   Table table{.title = "Learned", .header = {"parameter", "start", "learned", "deviation"}};
   for (const ParameterTrack& track : run.parameters) {
-    table.rows.push_back({track.name, fmt::format("{:.4f}", track.value.front()),
-                          fmt::format("{:.4f}", track.value.back()),
-                          fmt::format("{:.4f}", track.deviation.back())});
+    const UncertainText text = uncertain_text(track.value.back(), track.deviation.back());
+    const bool identified = track.status == ParameterStatus::kIdentified;
+    table.rows.push_back({track.name, fmt::format("{:.4g}", track.value.front()), text.value,
+                          identified ? text.deviation : to_string(track.status)});
   }
   return table;
 }

@@ -82,6 +82,7 @@ void add_parameters(const Estimator& estimator, double time, std::vector<Paramet
     tracks[i].time.push_back(time);
     tracks[i].value.push_back(parameters[i].value);
     tracks[i].deviation.push_back(parameters[i].deviation);
+    tracks[i].status = parameters[i].status;
   }
 }
 

@@ -30,6 +30,7 @@ struct SensorScore {
 struct ParameterTrack {
   std::string name = {};
   std::vector<double> time, value, deviation;
+  ParameterStatus status = ParameterStatus::kNotIdentified;  // at the end
 };
 
 /// Range errors of one beacon, in metres: as learned, and as they are.

@@ -15,7 +15,7 @@ constexpr double kWidening = 1.2;
 // Numbers of a block of pairs, which bounds the memory and keeps it in the cache.
 constexpr Eigen::Index kBlock = 1 << 16;
 // S beyond this is an overflow on its way.
-constexpr double kLargest = 1e100;
+constexpr double kMaxScore = 1e100;
 constexpr double kSumTolerance = 1e-9;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -56,7 +56,7 @@ void BackwardWeightedScore::update(const StepView& step, const PredictionView& /
   }
   if (step.record.observed) observe(step);
   next_.weights -= log_proposal_;
-  bury();
+  discard_unusable();
   normalise(next_.weights);
   // The weighted mean of S_{t-1} is zero already.
   increment.gradient.noalias() = next_.score * next_.weights;
@@ -126,10 +126,10 @@ void BackwardWeightedScore::observe(const StepView& step) {
   next_.score.bottomRows(parameters) += term_;
 }
 
-void BackwardWeightedScore::bury() {
+void BackwardWeightedScore::discard_unusable() {
   for (Eigen::Index m = 0; m < count_; ++m) {
     // False for what is not a number, too.
-    if ((next_.score.col(m).array().abs() <= kLargest).all()) continue;
+    if ((next_.score.col(m).array().abs() <= kMaxScore).all()) continue;
     next_.weights[m] = -kInfinity;
     next_.score.col(m).setZero();
   }

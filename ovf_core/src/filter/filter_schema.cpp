@@ -230,7 +230,7 @@ void visit(ConfigVisitor& visitor, OnlineVariationalFilterConfig& config) {
   visitor.field("tilted", tilted,
                 "Correct marginal and kernel for what is not Gaussian in a separable observation.");
   visitor.field("tilted_samples", tilted_samples, {10, kMostSamples},
-                "Draws for the moments and the ELBO of the corrected posterior.");
+                "Draws for the moments, the ELBO and the scores of the corrected posterior.");
   visitor.choice("inference", inference,
                  {{"natural_gradient", InferenceMethod::kNaturalGradient},
                   {"reparameterised", InferenceMethod::kReparameterised},

@@ -6,7 +6,7 @@ namespace ovf {
 namespace {
 
 // Numbers of all dC_j beyond which those of parameters that move the mean are left out.
-constexpr Eigen::Index kLargestSpread = 1 << 15;
+constexpr Eigen::Index kMaxSpread = 1 << 15;
 
 }  // namespace
 
@@ -50,7 +50,7 @@ void InnovationInformation::compute(const StateSpaceModel& model, const StepReco
     mean_.rightCols(count - split) = observation_.mean;
   }
   // Of very many parameters those that move the mean are judged by it alone.
-  const bool all = count * m * m <= kLargestSpread;
+  const bool all = count * m * m <= kMaxSpread;
   spread_of_.clear();
   int spreads = 0;
   for (Eigen::Index j = 0; j < count; ++j) {

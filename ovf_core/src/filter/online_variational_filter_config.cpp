@@ -7,7 +7,7 @@
 namespace ovf {
 namespace {
 
-constexpr int kMostDraws = 10'000;
+constexpr int kMaxDraws = 10'000;
 
 void require(bool ok, const char* key, double value, const char* expected) {
   if (!ok) throw std::invalid_argument(fmt::format("{} is {}; expected {}", key, value, expected));
@@ -147,7 +147,7 @@ void validate(const OnlineVariationalFilterConfig& config) {
           "a factor in (0, 1]");
   require(config.score_samples >= 1, "score_samples", config.score_samples, "at least 1");
   require(config.score != RecursionMethod::kBackwardWeights ||
-              (config.score_samples >= 2 && config.score_samples <= kMostDraws),
+              (config.score_samples >= 2 && config.score_samples <= kMaxDraws),
           "score_samples", config.score_samples,
           "2 to 10000 with score: backward_weights, whose time grows with their square");
   require(config.lookback >= 1, "lookback", config.lookback, "at least 1 step");

@@ -7,8 +7,9 @@
 namespace ovf {
 namespace {
 
-// Uncertainty that has shrunk below this share of the prior's is due to the data.
-constexpr double kIdentified = 0.9;
+// Prior standard deviations from the start: a noise may be wrong by a factor of 700.
+constexpr double kReach = 6.0;
+constexpr double kRounding = 1e-9;
 
 Eigen::VectorXd prior_deviations(const ParameterVector& parameters) {
   Eigen::VectorXd deviations(parameters.size());
@@ -25,10 +26,26 @@ ParameterLearner::ParameterLearner(const LearningConfig& config, ParameterVector
                 ? nullptr
                 : make_update_rule(config, parameters_.size(), prior_deviations(parameters_))),
       numbers_(parameters_.unconstrained()),
+      lowest_(numbers_),
+      highest_(numbers_),
       moved_(numbers_),
       values_(parameters_.values()),
       slope_(values_.size()),
-      gradient_(values_.size()) {}
+      gradient_(values_.size()) {
+  for (int i = 0; i < parameters_.size(); ++i) {
+    const bool limited = config.rule == LearningRule::kSecondOrder &&
+                         parameters_.info(i).transform != Transform::kIdentity;
+    const double reach =
+        limited ? kReach * prior_deviation(i) : std::numeric_limits<double>::infinity();
+    lowest_[i] -= reach;
+    highest_[i] += reach;
+  }
+}
+
+double ParameterLearner::prior_deviation(int i) const {
+  const double own = parameters_.info(i).prior_deviation;
+  return own > 0.0 ? own : config_.prior_deviation;
+}
 
 void ParameterLearner::set_values(const Eigen::VectorXd& values) {
   parameters_.set_values(values);
@@ -55,7 +72,8 @@ bool ParameterLearner::update(const ScoreIncrement& increment) {
   moved_ = numbers_;
   rule_->step(gradient_, information_, moved_);
   if (!moved_.allFinite()) return false;
-  numbers_ = moved_;
+  // Values that were set from outside may lie beyond, and stay.
+  numbers_ = moved_.cwiseMax(lowest_.cwiseMin(numbers_)).cwiseMin(highest_.cwiseMax(numbers_));
   parameters_.to_natural(numbers_, values_);
   return true;
 }
@@ -72,15 +90,12 @@ std::vector<ParameterStatus> ParameterLearner::statuses() const {
   std::vector<ParameterStatus> statuses;
   const Eigen::VectorXd deviations = rule_ ? rule_->standard_deviations() : Eigen::VectorXd();
   for (Eigen::Index i = 0; i < deviations.size(); ++i) {
-    const ParameterInfo& info = parameters_.info(static_cast<int>(i));
-    const double prior =
-        info.prior_deviation > 0.0 ? info.prior_deviation : config_.prior_deviation;
-    if (parameters_.is_at_bound(static_cast<int>(i), values_[i])) {
+    const int j = static_cast<int>(i);
+    const bool far = numbers_[i] < lowest_[i] + kRounding || numbers_[i] > highest_[i] - kRounding;
+    if (far || parameters_.is_at_bound(j, values_[i])) {
       statuses.push_back(ParameterStatus::kAtBound);
-    } else if (deviations[i] > kIdentified * prior) {
-      statuses.push_back(ParameterStatus::kNotIdentified);
     } else {
-      statuses.push_back(ParameterStatus::kIdentified);
+      statuses.push_back(status_of(deviations[i], prior_deviation(j)));
     }
   }
   return statuses;

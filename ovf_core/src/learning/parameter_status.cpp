@@ -1,6 +1,17 @@
 #include "ovf/learning/parameter_status.hpp"
 
 namespace ovf {
+namespace {
+
+// Of the standard deviation at the start.
+constexpr double kIdentified = 0.9;
+
+}  // namespace
+
+ParameterStatus status_of(double deviation, double prior_deviation) {
+  return deviation < kIdentified * prior_deviation ? ParameterStatus::kIdentified
+                                                   : ParameterStatus::kNotIdentified;
+}
 
 const char* to_string(ParameterStatus status) {
   switch (status) {

@@ -170,6 +170,29 @@ TEST(ParameterLearner, KeepsEveryValueInsideItsBounds) {
   }
 }
 
+// Scores that never stop pushing: no model explains them, and no standard deviation would be true.
+TEST(ParameterLearner, StopsSixPriorDeviationsFromTheStartAndSaysSo) {
+  ParameterLearner learner(config_of(LearningRule::kSecondOrder), one_of_each());
+  ScoreIncrement increment;
+  increment.gradient = Eigen::Vector4d(0.0, 1e3, 0.0, 0.0);
+  increment.information = Eigen::Vector4d(1.0, 1.0, 1.0, 1.0).asDiagonal();
+  EXPECT_EQ(learner.statuses()[1], ParameterStatus::kNotIdentified);
+  for (int t = 0; t < 2000; ++t) learner.update(increment);
+  EXPECT_DOUBLE_EQ(learner.values()[1], 0.5 * std::exp(6.0 * 0.4));
+  EXPECT_EQ(learner.statuses()[1], ParameterStatus::kAtBound);
+  EXPECT_EQ(learner.statuses()[0], ParameterStatus::kIdentified);
+}
+
+TEST(ParameterLearner, KeepsValuesThatWereSetBeyondTheReachOfLearning) {
+  ParameterLearner learner(config_of(LearningRule::kSecondOrder), one_of_each());
+  learner.set_values(Eigen::Vector4d(2.0, 100.0, 1.0, 0.2));
+  ScoreIncrement increment;
+  increment.gradient = Eigen::Vector4d(0.0, 1.0, 0.0, 0.0);
+  increment.information = Eigen::Matrix4d::Identity();
+  learner.update(increment);
+  EXPECT_DOUBLE_EQ(learner.values()[1], 100.0);
+}
+
 TEST(ParameterLearner, RejectsAConfigurationThatIsWrong) {
   LearningConfig config = config_of(LearningRule::kSecondOrder);
   config.retention = 2.0;

@@ -39,7 +39,7 @@ class BackwardWeightedScore final : public ScoreRecursion {
   /// Log g and s_g at each draw of x_t.
   void observe(const StepView& step);
   /// Takes draws without a usable weight or S out of the sums.
-  void bury();
+  void discard_unusable();
 
   Eigen::Index count_;
   bool recursive_;

@@ -19,6 +19,8 @@ struct ScoreIncrement {
 };
 
 /// theta with its update rule, its transforms, and a switch: freeze keeps the values until resume.
+/// Under the second-order rule a number that has a scale of its own (positive or bounded) goes no
+/// further from its start than a few prior standard deviations: it then is at its bound.
 class ParameterLearner {
  public:
   ParameterLearner(const LearningConfig& config, ParameterVector start);
@@ -50,12 +52,16 @@ class ParameterLearner {
   Eigen::MatrixXd covariance() const;
 
  private:
+  /// Of the unconstrained number.
+  double prior_deviation(int i) const;
+
   LearningConfig config_;
   ParameterVector parameters_;
   std::unique_ptr<UpdateRule> rule_;
   bool frozen_ = false;
   long steps_ = 0;
   Eigen::VectorXd numbers_;
+  Eigen::VectorXd lowest_, highest_;  // numbers
   Eigen::VectorXd moved_;
   Eigen::VectorXd values_;
   Eigen::VectorXd slope_;

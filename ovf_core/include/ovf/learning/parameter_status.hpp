@@ -11,6 +11,9 @@ enum class ParameterStatus {
   kAtFloor,  ///< a noise that the configured floor outweighs
 };
 
+/// Identified or not: the data must have narrowed what was known of it at the start.
+ParameterStatus status_of(double deviation, double prior_deviation);
+
 /// "not identified", "identified", "at its bound", "at its floor".
 const char* to_string(ParameterStatus status);
 
