@@ -19,8 +19,8 @@ struct ScoreIncrement {
 };
 
 /// theta with its update rule, its transforms, and a switch: freeze keeps the values until resume.
-/// Under the second-order rule a number that has a scale of its own (positive or bounded) goes no
-/// further from its start than a few prior standard deviations: it then is at its bound.
+/// Under the second-order rule a positive or bounded parameter moves at most six prior standard
+/// deviations from its start, where its status is "at its bound".
 class ParameterLearner {
  public:
   ParameterLearner(const LearningConfig& config, ParameterVector start);
