@@ -89,6 +89,7 @@ inline void print(const ovf::ReplaySummary& summary) {
       "(p50), {:.0f} us (p99)\n",
       summary.recording_seconds, summary.seconds, summary.recording_seconds / summary.seconds,
       kMicro * summary.latency.quantile(0.5), kMicro * summary.latency.quantile(0.99));
+  for (const std::string& finding : summary.findings) fmt::print("warning: {}\n", finding);
 }
 
 /// The folder with the results.

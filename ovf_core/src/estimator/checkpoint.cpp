@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 using Bytes = std::vector<std::byte>;
 
 constexpr std::array<char, 8> kMagic{'O', 'V', 'F', 'C', 'H', 'K', 'P', 'T'};
-constexpr std::uint64_t kVersion = 2;
+constexpr std::uint64_t kVersion = 3;
 constexpr std::size_t kWord = sizeof(std::uint64_t);
 // Magic, version, sizes of fingerprint and bytes; then both of them; then the checksum of it all.
 constexpr std::size_t kHeader = 4 * kWord;

@@ -41,6 +41,13 @@ Estimator::Estimator(const EstimatorConfig& config, Clock clock)
     set_gate(static_cast<int>(i), config.sensors[i].gate);
   }
   state_.watches.resize(config.sensors.size());
+  for (std::size_t i = 0; i < config.sensors.size(); ++i) {
+    input_.sensor = static_cast<int>(i);
+    const int targets =
+        robot_.sensors[i].has_targets ? static_cast<int>(robot_.target_of_id.size()) : 1;
+    correlations_.emplace_back(filter_.model().observation(input_).observation_dim(), targets,
+                               config.sensors[i].error_time);
+  }
   if (config.stream.time_budget > 0.0) {
     filter_.set_out_of_time([this] { return clock_() > deadline_; });
   }
@@ -189,6 +196,8 @@ void Estimator::apply(const Measurement& measurement) {
   result_.sensor = sensor;
   if (!advance_to(measurement.stamp)) return;
   set_observation(measurement, sensor);
+  set_weight(measurement, sensor);
+  settle(measurement.stamp);
   const StepResult& step = filter_.step(y_, input_);
   if (!finish_step(measurement.stamp, step)) return;
 
@@ -208,6 +217,7 @@ void Estimator::apply(const Measurement& measurement) {
   } else {
     watch.gated_in_row = 0;
     count(Outcome::kUsed);
+    watch_errors(measurement, sensor, step);
     watch_learning(sensor, since_last, step);
   }
   watch_sensors(measurement.stamp);
@@ -251,6 +261,7 @@ bool Estimator::finish_step(Stamp stamp, const StepResult& step) {
     handle_failure(step);
     return false;
   }
+  advance_held_out(stamp);
   state_.now = stamp;
   state_.reference = input_.reference;
   state_.last_control = input_.control;
@@ -271,6 +282,7 @@ void Estimator::handle_failure(const StepResult& step) {
   Gaussian wide = prior();
   wide.mean = belief().mean;
   start(state_.now, wide, state_.reference);
+  state_.started = state_.now;
   add_event(EventKind::kRestarted);
 }
 

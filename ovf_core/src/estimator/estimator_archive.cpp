@@ -17,6 +17,7 @@ void Estimator::archive_state(Archive& archive) {
     archive.integer(name, value, std::numeric_limits<Stamp>::min(),
                     std::numeric_limits<Stamp>::max());
   };
+  stamp("started", state_.started);
   stamp("now", state_.now);
   archive.vector("control", state_.control, Archive::kAnySize);
   archive.require(
@@ -45,6 +46,8 @@ void Estimator::archive_state(Archive& archive) {
   archive.vector("deviations", state_.deviations, Archive::kAnySize);
   archive.require_finite("deviations", state_.deviations);
   guard_.archive(archive);
+  for (ErrorCorrelation& correlation : correlations_) correlation.archive(archive);
+  held_out_.archive(archive, robot_.layout.dim());
   filter_.archive(archive);
 }
 

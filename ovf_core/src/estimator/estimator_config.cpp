@@ -139,9 +139,6 @@ OnlineVariationalFilterConfig EstimatorConfig::default_filter() {
   OnlineVariationalFilterConfig filter = OnlineVariationalFilterConfig::fast();
   filter.learning.rule = LearningRule::kSecondOrder;
   filter.learning.prior_deviation = 1.0;
-  // Noise that is learned before place, heading and biases are known takes their errors for its
-  // own.
-  filter.learning.burn_in = 300;
   return filter;
 }
 

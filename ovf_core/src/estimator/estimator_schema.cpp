@@ -89,8 +89,9 @@ void visit(ConfigVisitor& visitor, MotionConfig& config) {
 
 void visit(ConfigVisitor& visitor, SensorConfig& config) {
   auto& [name, topic, kind, axes, targets, noise_source, noise, noise_floor, learn_noise,
-         noise_factor, nu, learn_nu, gate, gate_patience, delay_limit, timeout, offset_x, offset_y,
-         offset_z, roll, pitch, yaw, latency, bias, scale, depth, learn_drift, matrix] = config;
+         noise_factor, nu, learn_nu, error_time, gate, gate_patience, delay_limit, timeout,
+         offset_x, offset_y, offset_z, roll, pitch, yaw, latency, bias, scale, depth, learn_drift,
+         matrix] = config;
   visitor.field("topic", topic, "Where its messages come from; empty: the topic of its name.");
   visitor.choice("kind", kind,
                  {{"pose", SensorKind::kPose},
@@ -122,10 +123,16 @@ void visit(ConfigVisitor& visitor, SensorConfig& config) {
       "noise_factor", noise_factor, above(1.0),
       "How far off `noise` may be when it is learned, as a factor: it is expected within it "
       "in two cases of three (a data sheet is wrong by a factor of three, not of a "
-      "hundred), and data overrule it.");
+      "hundred). Data overrule it, but noise is not learned below noise / noise_factor where the "
+      "errors of neighbouring messages are correlated.");
   visitor.field("nu", nu, {.lowest = 0.0, .highest = 200.0},
                 "Degrees of freedom of heavy tails (Student-t), 1 to 200; 0: Gaussian.");
   visitor.field("learn_nu", learn_nu, "Learn nu.");
+  visitor.field(
+      "error_time", error_time, at_least(0.0),
+      "Where the errors of neighbouring messages are correlated, they are assumed to last "
+      "this long, in seconds: a message counts for the share of it that has passed since "
+      "the last one of its landmark. 0: errors are treated as independent.");
   visitor.field("gate", gate, factor(),
                 "Probability with which a good measurement passes the gate; 1: no gate.");
   visitor.field("gate_patience", gate_patience, {1, 1'000'000},
@@ -150,7 +157,7 @@ void visit(ConfigVisitor& visitor, SensorConfig& config) {
 }
 
 void visit(ConfigVisitor& visitor, InitialConfig& config) {
-  auto& [rule, mean, deviations, course_distance] = config;
+  auto& [rule, mean, deviations, course_distance, settling_time] = config;
   visitor.choice("rule", rule,
                  {{"given", InitialRule::kGiven},
                   {"measurement", InitialRule::kMeasurement},
@@ -162,6 +169,9 @@ void visit(ConfigVisitor& visitor, InitialConfig& config) {
                 "Of the motion's states; one may stand for all.");
   visitor.field("course_distance", course_distance, above(0.0),
                 "Rule course: so far the robot drives before its heading is known, m.");
+  visitor.field("settling_time", settling_time, at_least(0.0),
+                "Noise levels, nu, drift rates and weights are learned from this time after the "
+                "start on, in seconds.");
 }
 
 void visit(ConfigVisitor& visitor, OutputConfig& config) {

@@ -41,6 +41,7 @@ bool Estimator::start_with(const Message& message) {
   Eigen::Quaterniond reference = Eigen::Quaterniond::Identity();
   if (!first_motion(message, belief.mean, reference)) return false;
   start(stamp_of(message), belief, reference);
+  state_.started = state_.now;
   add_event(EventKind::kInitialised, result_.sensor);
   return true;
 }
@@ -108,6 +109,7 @@ void Estimator::initialise(Stamp stamp, const Eigen::VectorXd& mean,
   belief.factor = CovarianceFactor::from_covariance(all, CovarianceForm::kFull);
   history_.clear();
   start(stamp, belief, reference.normalized());
+  state_.started = stamp;
   ++counters_.events[static_cast<std::size_t>(EventKind::kInitialised)];
 }
 
@@ -126,6 +128,7 @@ void Estimator::start(Stamp stamp, const Gaussian& belief, const Eigen::Quaterni
   state_.reference = reference;
   state_.failures = 0;
   for (Watch& watch : state_.watches) watch = {.last = stamp};
+  held_out_.stop();
   lag_.clear();
   lag_.push(stamp, filter_.last_result().step, filter_.record());
 }
@@ -138,6 +141,7 @@ void Estimator::reset(bool keep_parameters) {
   course_.clear();
   if (keep_parameters) return;
   state_.keeps_learned = false;
+  for (ErrorCorrelation& correlation : correlations_) correlation.clear();
   filter_.learner().forget(0.0);
   filter_.set_parameters(first_parameters_);
   guard_ =
@@ -147,11 +151,7 @@ void Estimator::reset(bool keep_parameters) {
 void Estimator::set_learning(bool on) {
   if (on == state_.learning) return;
   state_.learning = on;
-  if (on) {
-    filter_.learner().resume();
-  } else {
-    filter_.learner().freeze();
-  }
+  settle(state_.now);
   if (!state_.initialised) return;
   Gaussian now = belief();
   if (on) {

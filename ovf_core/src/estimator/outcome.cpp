@@ -58,6 +58,8 @@ const char* to_string(EventKind kind) {
       return "parameters restored";
     case EventKind::kRestarted:
       return "restarted";
+    case EventKind::kErrorsLast:
+      return "errors last";
   }
   return "unknown";
 }

@@ -47,6 +47,12 @@ Targets targets_of(const EstimatorConfig& config) {
   return targets;
 }
 
+// Anchors far to one side of the robot do not tell a range's scale from its distance; only
+// something that measures the motion in metres does.
+bool measures_motion(const EstimatorConfig& config) {
+  return config.motion.control != ControlKind::kNone || sees_velocity(config);
+}
+
 }  // namespace
 
 RobotModel make_robot_model(const EstimatorConfig& config) {
@@ -56,7 +62,8 @@ RobotModel make_robot_model(const EstimatorConfig& config) {
 
   // Everything that is learned has its place in the state before any equation is made.
   std::vector<SensorQuantities> quantities;
-  for (const SensorConfig& sensor : config.sensors) {
+  for (SensorConfig sensor : config.sensors) {
+    if (!measures_motion(config)) sensor.scale.deviation = 0.0;
     quantities.push_back(add_quantities(sensor, config.motion, config.landmark_ids, layout));
   }
   const Targets targets = targets_of(config);

@@ -90,7 +90,8 @@ void InnovationInformation::compute(const StateSpaceModel& model, const StepReco
       if (a >= 0 && b >= 0) information(i, j) += gram_(a, b);
     }
   }
-  if (split == count) return;
+  information *= record.input.weight;
+  if (split == count || record.input.errors_last) return;
   noise_ = g.noise.lower();
   innovation_.whiten(noise_);
   share_ = noise_.colwise().squaredNorm();

@@ -258,9 +258,14 @@ const StepResult& OnlineVariationalFilter::advance(const Eigen::VectorXd& y,
   commit(view);
 
   // Update theta by a gradient step.
-  result_.learned = record.observed && score_ && learner_.update(increment_);
-  if (result_.learned) model_.set_parameters(learner_.values());
+  result_.learned = record.observed && score_ && learn(increment_);
   return result_;
+}
+
+bool OnlineVariationalFilter::learn(const ScoreIncrement& increment) {
+  if (!learner_.update(increment)) return false;
+  model_.set_parameters(learner_.values());
+  return true;
 }
 
 int OnlineVariationalFilter::infer() {

@@ -59,6 +59,8 @@ Sensor::Sensor(Spec spec)
     throw std::invalid_argument(name_ + ": " + error.what());
   }
   if (noise_.floors.size() == 0) noise_.floors.setZero(noise_.scales.size());
+  lasting_floors_ = noise_.floors;
+  if (noise_.learn_scales) lasting_floors_ = noise_.floors.cwiseMax(noise_.scales / noise_.factor);
   const auto dim = static_cast<std::size_t>(observation_dim());
   if (noise_.scales.size() != observation_dim() || (!angles_.empty() && angles_.size() != dim)) {
     throw std::invalid_argument(fmt::format("{}: {} noise scales and {} angle marks for {} numbers",
@@ -93,6 +95,7 @@ void Sensor::set_parameters(const Eigen::Ref<const Eigen::VectorXd>& values) {
 
 void Sensor::update_constants() {
   deviations_ = (noise_.scales.cwiseAbs2() + noise_.floors.cwiseAbs2()).cwiseSqrt();
+  lasting_deviations_ = (noise_.scales.cwiseAbs2() + lasting_floors_.cwiseAbs2()).cwiseSqrt();
   if (!gaussian()) tails_ = student_t_information(noise_.nu, observation_dim());
 }
 
@@ -107,13 +110,13 @@ void Sensor::whiten(Eigen::Ref<Eigen::MatrixXd> r) const {
   if (input_->message_noise.size() > 0) {
     input_->message_noise.triangularView<Eigen::Lower>().solveInPlace(r);
   }
-  r.array().colwise() /= deviations_.array();
+  r.array().colwise() /= deviations().array();
 }
 
 double Sensor::log_determinant() const {
   const double message =
       input_->message_noise.size() > 0 ? input_->message_noise.diagonal().array().log().sum() : 0.0;
-  return message + deviations_.array().log().sum();
+  return message + deviations().array().log().sum();
 }
 
 double Sensor::log_constant() const {
@@ -157,6 +160,7 @@ void Sensor::log_density(const Eigen::VectorXd& y, const Eigen::MatrixXd& x,
     out = -0.5 * (noise_.nu + observation_dim()) * (out.array() / noise_.nu).log1p();
   }
   out.array() += log_constant() - log_determinant();
+  out *= input_->weight;
 }
 
 void Sensor::gradient(const Eigen::VectorXd& y, const Eigen::MatrixXd& x,
@@ -165,7 +169,7 @@ void Sensor::gradient(const Eigen::VectorXd& y, const Eigen::MatrixXd& x,
   for (Eigen::Index k = 0; k < residuals_.cols(); ++k) {
     residuals_.col(k) *= precision(residuals_.col(k).squaredNorm());
   }
-  residuals_.array().colwise() /= deviations_.array();
+  residuals_.array().colwise() *= input_->weight / deviations().array();
   if (input_->message_noise.size() > 0) {
     input_->message_noise.triangularView<Eigen::Lower>().transpose().solveInPlace(residuals_);
   }
@@ -174,6 +178,10 @@ void Sensor::gradient(const Eigen::VectorXd& y, const Eigen::MatrixXd& x,
 
 void Sensor::scores(const Eigen::VectorXd& y, const Eigen::MatrixXd& x,
                     Eigen::Ref<Eigen::MatrixXd> out) const {
+  if (input_->errors_last) {
+    out.setZero();
+    return;
+  }
   whitened_residuals(y, x);
   const double k = observation_dim();
   for (Eigen::Index s = 0; s < residuals_.cols(); ++s) {
@@ -198,7 +206,7 @@ void Sensor::sample(const Eigen::MatrixXd& x, RandomStream& random, Eigen::Matri
   for (Eigen::Index k = 0; k < y.cols() && !gaussian(); ++k) {
     e.col(k) /= std::sqrt(2.0 * draw_gamma(0.5 * noise_.nu, random) / noise_.nu);
   }
-  e.array().colwise() *= deviations_.array();
+  e.array().colwise() *= deviations().array();
   if (input_->message_noise.size() > 0) {
     e = input_->message_noise.triangularView<Eigen::Lower>() * e;
   }
@@ -216,7 +224,7 @@ void Sensor::linearise(const Gaussian& at, Linearisation /*method*/, AffineGauss
   } else {
     out.noise.lower().diagonal().setOnes();
   }
-  out.noise.lower().array().rowwise() *= widening() * deviations_.transpose().array();
+  out.noise.lower().array().rowwise() *= widening() * deviations().transpose().array();
 }
 
 void Sensor::expected_derivatives(const Eigen::VectorXd& y, const Gaussian& q,
@@ -231,15 +239,17 @@ void Sensor::expected_derivatives(const Eigen::VectorXd& y, const Gaussian& q,
   } else {
     out.value -= 0.5 * (noise_.nu + observation_dim()) * std::log1p(square / noise_.nu);
   }
-  out.gradient.noalias() = slope_.transpose() * (tau * whitened_);
+  out.value *= input_->weight;
+  const double given = input_->weight * tau;
+  out.gradient.noalias() = slope_.transpose() * (given * whitened_);
   // On average a Student-t has this share of a Gaussian's information: tau is not known.
-  out.curvature.noalias() = slope_.transpose() * (tau * tails_.gaussian_share * slope_);
+  out.curvature.noalias() = slope_.transpose() * (given * tails_.gaussian_share * slope_);
   out.diagonal = false;
 }
 
 void Sensor::expected_scores(const Eigen::VectorXd& y, const AffineVariable& at, int first,
                              QuadraticFunctions& out) const {
-  if (parameters_.size() == 0) return;
+  if (parameters_.size() == 0 || input_->errors_last) return;
   distribution_.mean = at.constant;
   distribution_.factor.lower() = at.by_z;
   whitened_line(y, distribution_);
@@ -271,8 +281,7 @@ void Sensor::expected_scores(const Eigen::VectorXd& y, const AffineVariable& at,
   if (!noise_.learn_nu) return;
   const int j = first + parameters_.size() - 1;
   if (weighed) {
-    out.constant()[j] +=
-        0.5 * (std::log(0.5 * nu) + 1.0 - digamma(0.5 * nu) + weight_.log_less_value());
+    out.constant()[j] += nu_score();
   } else {
     out.constant()[j] += 0.5 * (digamma(0.5 * (nu + k)) - digamma(0.5 * nu) - k / nu -
                                 std::log1p(square / nu) + (nu + k) * square / (nu * (nu + square)));
@@ -292,17 +301,58 @@ bool Sensor::weigh(double tau) const {
   variances_ /= 1.0 - share * tau * variances_;
   const double least = 1.0 - share * tau * axes_.eigenvalues().maxCoeff();
   if (!(least > kLeastLeft)) return false;
+  weigh_along_axes(tau);
+  return true;
+}
+
+void Sensor::weigh_along_axes(double tau) const {
   weight_.assign(noise_.nu, means_, variances_, tau);
   spread_.noalias() = axes_.eigenvectors() * weight_.weighted_products();
   weighted_squares_ = spread_.cwiseProduct(axes_.eigenvectors()).rowwise().sum();
-  return true;
+}
+
+double Sensor::nu_score() const {
+  const double nu = noise_.nu;
+  return 0.5 * (std::log(0.5 * nu) + 1.0 - digamma(0.5 * nu) + weight_.log_less_value());
+}
+
+void Sensor::predictive_scores(const Eigen::VectorXd& y, const Gaussian& prediction,
+                               Eigen::VectorXd& gradient, Eigen::MatrixXd& information) const {
+  gradient.setZero(parameters_.size());
+  information.setZero(parameters_.size(), parameters_.size());
+  whitened_line(y, prediction);
+  spread_.noalias() = slope_ * prediction.factor.lower();
+  residual_covariance_.noalias() = spread_ * spread_.transpose();
+  axes_.compute(residual_covariance_);
+  variances_ = axes_.eigenvalues().cwiseMax(0.0);
+  means_.matrix().noalias() = axes_.eigenvectors().transpose() * whitened_;
+  const double square = (means_.square() / (1.0 + variances_)).sum();
+  if (gaussian()) {
+    // Given y: mean m / (1 + v) and variance v / (1 + v) along each axis.
+    whitened_.noalias() = axes_.eigenvectors() * (means_ / (1.0 + variances_)).matrix();
+    weighted_squares_.noalias() =
+        axes_.eigenvectors().cwiseAbs2() * (variances_ / (1.0 + variances_)).matrix();
+    weighted_squares_ += whitened_.cwiseAbs2();
+  } else {
+    weigh_along_axes(precision(square));
+  }
+  const double variance = widening() * widening();
+  slopes_ = variance / (variance + residual_covariance_.diagonal().array());
+  const Eigen::VectorXd share = slopes_;
+  if (noise_.learn_scales) {
+    slopes_ = noise_.scales.array() / deviations().array().square();
+    gradient.head(slopes_.size()) = slopes_.array() * (weighted_squares_.array() - 1.0);
+    information.diagonal().head(slopes_.size()) = 2.0 * (share.array() * slopes_.array()).square();
+  }
+  if (noise_.learn_nu) gradient[gradient.size() - 1] = nu_score();
+  add_tail_information(share, information);
 }
 
 // Scales act on the noise alone: V = L D^2 L' / c as `linearise` has it, c being the share of a
 // Gaussian's information.
 void Sensor::sensitivity(const Gaussian& /*at*/, Sensitivity& out) const {
   const int k = observation_dim();
-  out.set_zero(k, parameters_.size(), noise_.learn_scales ? k : 0);
+  out.set_zero(k, parameters_.size(), noise_.learn_scales && !input_->errors_last ? k : 0);
   for (int i = 0; i < out.left.cols(); ++i) {
     if (input_->message_noise.size() > 0) {
       out.left.col(i).tail(k - i) = input_->message_noise.col(i).tail(k - i);
@@ -319,7 +369,7 @@ void Sensor::add_tail_information(const Eigen::VectorXd& share,
   if (gaussian()) return;
   // d log D_i / d scale_i, as far as it is seen.
   if (noise_.learn_scales) {
-    slopes_ = share.array() * noise_.scales.array() / deviations_.array().square();
+    slopes_ = share.array() * noise_.scales.array() / deviations().array().square();
     information.topLeftCorner(slopes_.size(), slopes_.size()).noalias() +=
         tails_.scales * slopes_ * slopes_.transpose();
   }

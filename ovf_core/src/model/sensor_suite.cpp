@@ -21,10 +21,15 @@ SensorSuite::SensorSuite(std::vector<std::unique_ptr<Sensor>> sensors)
   }
 }
 
-double SensorSuite::noise_floor(int parameter) const {
-  std::size_t i = 0;
-  while (parameter >= first_parameters_[i] + sensors_[i]->parameters().size()) ++i;
-  return sensors_[i]->noise_floor(parameter - first_parameters_[i]);
+int SensorSuite::sensor_of(int parameter) const {
+  int i = 0;
+  while (parameter >= first_parameter(i) + sensor(i).parameters().size()) ++i;
+  return i;
+}
+
+double SensorSuite::noise_floor(int parameter, bool errors_last) const {
+  const int i = sensor_of(parameter);
+  return sensor(i).noise_floor(parameter - first_parameter(i), errors_last);
 }
 
 void SensorSuite::bind(const StepInput& input) const {

@@ -22,6 +22,9 @@ void StepInput::archive(Archive& archive) {
   archive.require_finite("message noise", message_noise);
   archive.number("gate", gate);
   archive.require(!std::isnan(gate), "gate", "a number");
+  archive.number("weight", weight);
+  archive.require(weight > 0.0 && weight <= 1.0, "weight", "a number above 0, at most 1");
+  archive.flag("errors last", errors_last);
   archive.vector("last reference", last_reference.coeffs(), 4);
   archive.require_finite("last reference", last_reference.coeffs());
   archive.vector("reference", reference.coeffs(), 4);

@@ -74,6 +74,12 @@ const MessageType* find_type(const std::string& name) {
   return found == types().end() ? nullptr : &*found;
 }
 
+// What odometry says of these is made of the velocities that it says as a control.
+bool repeats_control(SensorKind kind) {
+  return kind == SensorKind::kPose || kind == SensorKind::kPosition ||
+         kind == SensorKind::kVelocity || kind == SensorKind::kTurnRate;
+}
+
 }  // namespace
 
 const std::vector<std::string>& known_message_types() {
@@ -113,6 +119,14 @@ void MessageInput::use(const std::vector<Topic>& topics, int sensor) {
         fmt::format("{} takes topic {}: {}", wish.who, found.name, error.what()));
   }
   const auto index = static_cast<int>(place);
+  const bool is_control = config_.motion.control != ControlKind::kNone && sensor >= 0 &&
+                          uses_.front().topic == found.name;
+  if (is_control && repeats_control(config_.sensors[static_cast<std::size_t>(sensor)].kind)) {
+    throw std::invalid_argument(fmt::format(
+        "{} takes topic {}, which is motion.control already, so that the same velocities would "
+        "count twice; expected another topic, motion.control: none, or a sensor of kind yaw",
+        wish.who, found.name));
+  }
   uses_of_topic_[index].push_back(uses_.size());
   type_of_topic_[index] = found.type;
   sensors_.push_back(sensor);

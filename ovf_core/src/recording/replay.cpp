@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "ovf/estimator/estimator.hpp"
+#include "ovf/estimator/findings.hpp"
 #include "ovf/recording/recording.hpp"
 #include "recording/bag/write_whole.hpp"
 #include "recording/replay_output.hpp"
@@ -103,6 +104,7 @@ nlohmann::ordered_json summary_json(const fs::path& recording, const ReplayOptio
     }
   }
   json["warnings"] = summary.warnings;
+  json["findings"] = summary.findings;
   return json;
 }
 
@@ -175,6 +177,7 @@ ReplaySummary replay(const fs::path& recording, const fs::path& out, const Repla
   summary.warnings = reader->warnings();
   summary.recording_seconds = summary.recorded > 0 ? 1e-9 * static_cast<double>(last - first) : 0.0;
   summary.initialised = estimator.initialised();
+  summary.findings = findings(estimator);
   summary.seconds = steady_seconds() - begun;
   write_whole(out / "summary.json",
               summary_json(recording, options, summary, estimator).dump(2) + "\n");

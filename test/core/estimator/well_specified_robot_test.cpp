@@ -52,7 +52,7 @@ class TrueModel {
     const auto& sensors = static_cast<const SensorSuite&>(robot_.state_space.observation());
     const int split = robot_.state_space.transition_parameter_count();
     for (int i = 0; i < theta.size(); ++i) {
-      const double floor = i < split ? 0.0 : sensors.noise_floor(i - split);
+      const double floor = i < split ? 0.0 : sensors.noise_floor(i - split, false);
       const double value = truth.at(theta.info(i).name);
       values[i] = std::sqrt(value * value - floor * floor);
     }

@@ -361,5 +361,96 @@ TEST(Sensor, RefusesABadSpecification) {
                        "eye: no mean"));
 }
 
+// log of the integral of g over the prediction, by brute force over a grid.
+double log_predictive(const Sensor& sensor, const Eigen::VectorXd& y, const Gaussian& prediction) {
+  constexpr int kSteps = 400;
+  constexpr double kReach = 8.0;
+  const double step = 2.0 * kReach / kSteps;
+  Eigen::MatrixXd x(1, kSteps);
+  for (int i = 0; i < kSteps; ++i) {
+    const double z = -kReach + (i + 0.5) * step;
+    x(0, i) = prediction.mean[0] + prediction.factor.lower()(0, 0) * z;
+  }
+  Eigen::VectorXd log_g;
+  Eigen::VectorXd log_p;
+  sensor.log_density(y, x, log_g);
+  log_density(prediction, x, log_p);
+  return std::log((log_g + log_p).array().exp().sum() * step * prediction.factor.lower()(0, 0));
+}
+
+TEST(Sensor, HasTheScoresOfItsPredictiveDensity) {
+  for (const double nu : {0.0, 3.0}) {
+    LinearMean::Spec spec;
+    spec.A = Eigen::MatrixXd::Constant(1, 1, 0.8);
+    spec.b = Eigen::VectorXd::Constant(1, 0.1);
+    SensorNoise noise{.scales = Eigen::VectorXd::Constant(1, 0.5),
+                      .floors = Eigen::VectorXd::Constant(1, 0.2),
+                      .learn_scales = true,
+                      .nu = nu,
+                      .learn_nu = nu > 0.0};
+    Sensor sensor({"eye", std::make_unique<LinearMean>(spec), noise, {}});
+    const StepInput input;
+    sensor.bind(input);
+    Gaussian prediction = standard_gaussian(1, CovarianceForm::kFull);
+    prediction.mean[0] = 0.3;
+    prediction.factor.lower()(0, 0) = 0.7;
+    const Eigen::VectorXd y = Eigen::VectorXd::Constant(1, 1.4);
+    Eigen::VectorXd gradient;
+    Eigen::MatrixXd information;
+    sensor.predictive_scores(y, prediction, gradient, information);
+    const Eigen::VectorXd theta = sensor.parameters().values();
+    const auto value = [&](const Eigen::VectorXd& moved) {
+      sensor.set_parameters(moved);
+      return log_predictive(sensor, y, prediction);
+    };
+    const Eigen::VectorXd expected = numerical_gradient(value, theta);
+    EXPECT_TRUE(all_close(gradient, expected, nu > 0.0 ? 1e-3 : 1e-6))
+        << gradient.transpose() << " and " << expected.transpose();
+    if (nu > 0.0) continue;
+    // 2 (R' / S)^2 / scale^2 with R' the part of the noise that the scale makes.
+    const double s = 0.8 * 0.8 * 0.7 * 0.7 + 0.29;
+    EXPECT_NEAR(information(0, 0), 2.0 * std::pow(0.5 / s, 2), 1e-12);
+  }
+}
+
+TEST(Sensor, CountsForItsWeight) {
+  SensorNoise noise{.scales = Eigen::Vector2d(0.7, 0.4), .learn_scales = true, .nu = 4.0};
+  Sensor sensor({"eye", linear_mean(), noise, {}});
+  RandomInputs inputs(5);
+  const Gaussian q{inputs.vector(kDim), inputs.factor(kDim, CovarianceForm::kFull)};
+  const Eigen::VectorXd y = inputs.vector(kNumbers);
+  StepInput input;
+  sensor.bind(input);
+  ExpectedDerivatives whole;
+  sensor.expected_derivatives(y, q, whole);
+  input.weight = 0.25;
+  ExpectedDerivatives part;
+  sensor.expected_derivatives(y, q, part);
+  EXPECT_NEAR(part.value, 0.25 * whole.value, 1e-12);
+  EXPECT_TRUE(all_close(part.gradient, 0.25 * whole.gradient, 1e-12));
+  EXPECT_TRUE(all_close(part.curvature, 0.25 * whole.curvature, 1e-12));
+}
+
+TEST(Sensor, KeepsItsNoiseAboveAThirdOfItsStartWhereErrorsLast) {
+  SensorNoise noise{.scales = Eigen::Vector2d(0.6, 0.3), .learn_scales = true, .factor = 3.0};
+  Sensor sensor({"eye", linear_mean(), noise, {}});
+  sensor.set_parameters(Eigen::Vector2d(0.01, 0.01));
+  StepInput input;
+  sensor.bind(input);
+  AffineGaussian line;
+  const Gaussian at = standard_gaussian(kDim, CovarianceForm::kFull);
+  sensor.linearise(at, Linearisation::kExpected, line);
+  EXPECT_NEAR(line.noise.lower()(0, 0), 0.01, 1e-12);
+  EXPECT_EQ(sensor.noise_floor(0, false), 0.0);
+  input.errors_last = true;
+  sensor.linearise(at, Linearisation::kExpected, line);
+  EXPECT_NEAR(line.noise.lower()(0, 0), std::hypot(0.01, 0.2), 1e-12);
+  EXPECT_NEAR(sensor.noise_floor(0, true), 0.2, 1e-12);
+  // Nor does such a step say anything of its noise.
+  Eigen::MatrixXd scores(2, 1);
+  sensor.scores(Eigen::Vector2d(1.0, 2.0), Eigen::MatrixXd::Zero(kDim, 1), scores);
+  EXPECT_TRUE(scores.isZero(0.0));
+}
+
 }  // namespace
 }  // namespace ovf

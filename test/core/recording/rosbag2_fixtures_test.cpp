@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "math/random_inputs.hpp"
 #include "ovf/estimator/estimator_config.hpp"
 #include "ovf/recording/message_definition.hpp"
 #include "ovf/recording/message_input.hpp"
@@ -75,6 +76,19 @@ TEST(Rosbag2Fixtures, FeedAnEstimatorsSensors) {
   for (const TopicUse& use : input.uses()) EXPECT_TRUE(use.unused.empty()) << use.topic;
   // Controls, ranges, fixes, turn rates, and every landmark of four images.
   EXPECT_GE(messages.size(), 17u + 8u + 1u + 41u + 4u);
+}
+
+TEST(Rosbag2Fixtures, RefuseOdometryThatIsControlAndSensor) {
+  EstimatorConfig config = load_estimator_config(test::config_folder() / "planar_all_sensors.yaml");
+  const auto reader = open_recording(fixture("rosbag2_sqlite"));
+  const std::string control = MessageInput(config, reader->topics()).uses().front().topic;
+  config.sensors.push_back(
+      {.name = "wheels", .topic = control, .kind = SensorKind::kVelocity, .noise = {0.1}});
+  const std::string message = test::message_of([&] { MessageInput(config, reader->topics()); });
+  EXPECT_NE(message.find("sensor wheels takes topic " + control), std::string::npos) << message;
+  EXPECT_NE(message.find("count twice"), std::string::npos) << message;
+  config.sensors.back().kind = SensorKind::kYaw;
+  EXPECT_NO_THROW(MessageInput(config, reader->topics()));
 }
 
 }  // namespace

@@ -9,8 +9,10 @@
 
 #include "ovf/estimator/control_volatility.hpp"
 #include "ovf/estimator/course_start.hpp"
+#include "ovf/estimator/error_correlation.hpp"
 #include "ovf/estimator/estimator_config.hpp"
 #include "ovf/estimator/fixed_lag.hpp"
+#include "ovf/estimator/held_out_prediction.hpp"
 #include "ovf/estimator/history.hpp"
 #include "ovf/estimator/messages.hpp"
 #include "ovf/estimator/outcome.hpp"
@@ -91,6 +93,11 @@ class Estimator {
   std::vector<ParameterEstimate> parameters() const;
   const OnlineVariationalFilter& filter() const { return filter_; }
 
+  /// How alike the errors of a sensor's neighbouring messages are.
+  const ErrorCorrelation& error_correlation(int sensor) const {
+    return correlations_[static_cast<std::size_t>(sensor)];
+  }
+
   /// Off: everything that is learned stays as it is, and is taken for known.
   void set_learning(bool on);
   bool learning() const { return state_.learning; }
@@ -125,6 +132,7 @@ class Estimator {
     bool initialised = false;
     bool keeps_learned = false;  ///< a next start takes learned quantities from the last belief
     bool learning = true;
+    Stamp started = 0;
     Stamp now = 0;
     Eigen::VectorXd control;
     Stamp control_stamp = 0;
@@ -174,6 +182,13 @@ class Estimator {
   void leave_control_open(StepInput& input) const;
 
   void watch_sensors(Stamp stamp);
+  // Errors that last (estimator_lasting.cpp).
+  void set_weight(const Measurement& measurement, int sensor);
+  void watch_errors(const Measurement& measurement, int sensor, const StepResult& step);
+  void advance_held_out(Stamp stamp);
+  void learn_from_held_out(int sensor);
+  void settle(Stamp stamp);
+
   void watch_learning(int sensor, double seconds, const StepResult& step);
   void add_event(EventKind kind, int sensor = -1, double value = 0.0);
   void count(Outcome outcome, std::string reason = {});
@@ -194,6 +209,8 @@ class Estimator {
   OnlineVariationalFilter filter_;
   ParameterGuard guard_;
   std::vector<double> gates_;
+  std::vector<ErrorCorrelation> correlations_;
+  HeldOutPrediction held_out_;
   State state_;
   History history_;
   FixedLag lag_;
@@ -205,6 +222,7 @@ class Estimator {
   StepInput input_;
   Eigen::VectorXd y_;
   Eigen::MatrixXd covariance_;
+  ScoreIncrement held_out_score_;
 };
 
 }  // namespace ovf

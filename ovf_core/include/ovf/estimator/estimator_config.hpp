@@ -103,6 +103,10 @@ struct SensorConfig {
   double nu = 0.0;
   bool learn_nu = false;
 
+  /// Where errors are alike from one message to the next they are taken to last so long, in
+  /// seconds; 0: they are taken for independent, whatever they look like.
+  double error_time = 0.7;
+
   /// Probability with which a good measurement passes; 1: there is no gate.
   double gate = 1.0;
   /// After so many rejections in a row one is let through: then it is the belief that is wrong.
@@ -141,6 +145,8 @@ struct InitialConfig {
   std::vector<double> deviations = {1.0};
   /// So far the robot drives before its course is known, in metres.
   double course_distance = 5.0;
+  /// Noise levels are not learned before place, heading and biases have settled, in seconds.
+  double settling_time = 2.0;
 };
 
 enum class LatePolicy {

@@ -38,9 +38,10 @@ enum class EventKind {
   kAbruptChange,        ///< innovations are too large for what was learned; value: their mean
   kParametersRestored,  ///< the predictive likelihood collapsed; value: nats per message
   kRestarted,           ///< repeated numerical failures: the belief is wide again
+  kErrorsLast,          ///< a sensor's errors are alike from message to message; value: correlation
 };
 
-inline constexpr int kEvents = 12;
+inline constexpr int kEvents = 13;
 
 const char* to_string(EventKind kind);
 

@@ -43,6 +43,8 @@ class OnlineVariationalFilter final : public Filter {
   /// Starts anew from this belief of the state, at the next step; theta and what is known of it
   /// stay. Throws std::invalid_argument on another dimension or a covariance that is not definite.
   void restart(const Gaussian& belief);
+  /// Moves theta by a score that was found outside of the recursion. False: it did not move.
+  bool learn(const ScoreIncrement& increment);
   /// Replaces theta (natural values); what is known of its uncertainty stays.
   void set_parameters(const Eigen::VectorXd& values);
   /// Asked between iterations and passes: true ends the step early with what it has (then

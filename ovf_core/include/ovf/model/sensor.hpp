@@ -36,10 +36,16 @@ class Sensor final : public Observation {
 
   const std::string& name() const { return name_; }
   const MeanFunction& mean() const { return *mean_; }
-  /// The noise that learning cannot take away from this parameter; 0 where there is none.
-  double noise_floor(int parameter) const {
-    return noise_.learn_scales && parameter < observation_dim() ? noise_.floors[parameter] : 0.0;
+  /// The noise that learning cannot take away from this parameter, where errors last or do not; 0
+  /// where there is none.
+  double noise_floor(int parameter, bool errors_last) const {
+    if (!noise_.learn_scales || parameter >= observation_dim()) return 0.0;
+    return (errors_last ? lasting_floors_ : noise_.floors)[parameter];
   }
+  /// Score of log p(y) of the noise parameters, and its expected information, where x has this
+  /// distribution before y is seen.
+  void predictive_scores(const Eigen::VectorXd& y, const Gaussian& prediction,
+                         Eigen::VectorXd& gradient, Eigen::MatrixXd& information) const;
 
   int state_dim() const override { return mean_->input_dim(); }
   int observation_dim() const override { return mean_->output_dim(); }
@@ -76,6 +82,10 @@ class Sensor final : public Observation {
   void update_constants();
   /// Of the Gaussian that stands for a Student-t: its location has the same Fisher information.
   double widening() const { return gaussian() ? 1.0 : 1.0 / std::sqrt(tails_.gaussian_share); }
+  /// D.
+  const Eigen::VectorXd& deviations() const {
+    return input_->errors_last ? lasting_deviations_ : deviations_;
+  }
   void whiten(Eigen::Ref<Eigen::MatrixXd> r) const;
   double log_determinant() const;
   double log_constant() const;
@@ -84,12 +94,18 @@ class Sensor final : public Observation {
   /// E[tau w_i^2] and E[log tau - tau] given y: exact for a line h and the Gaussian prediction that
   /// the belief was fitted with.
   bool weigh(double tau) const;
+  /// The same where the residual along each of the axes has a mean and a variance before y is seen.
+  void weigh_along_axes(double tau) const;
+  /// Of nu, after weigh.
+  double nu_score() const;
 
   std::string name_;
   std::unique_ptr<MeanFunction> mean_;
   SensorNoise noise_;
   std::vector<bool> angles_;
-  Eigen::VectorXd deviations_;  // D
+  Eigen::VectorXd deviations_;
+  Eigen::VectorXd lasting_floors_;  // where errors last
+  Eigen::VectorXd lasting_deviations_;
   StudentTInformation tails_;
   ParameterVector parameters_;
   StepInput default_input_;

@@ -17,8 +17,14 @@ class SensorSuite final : public Observation {
   int count() const { return static_cast<int>(sensors_.size()); }
   const Sensor& sensor(int i) const { return *sensors_[static_cast<std::size_t>(i)]; }
 
-  /// As Sensor::noise_floor.
-  double noise_floor(int parameter) const;
+  /// The sensor that a parameter belongs to, and the parameter's floor as Sensor::noise_floor has
+  /// it.
+  int sensor_of(int parameter) const;
+  double noise_floor(int parameter, bool errors_last) const;
+  /// Where the parameters of a sensor begin.
+  int first_parameter(int sensor) const {
+    return first_parameters_[static_cast<std::size_t>(sensor)];
+  }
 
   int state_dim() const override { return sensors_.front()->state_dim(); }
   int observation_dim() const override { return bound().observation_dim(); }

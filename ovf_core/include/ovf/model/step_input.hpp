@@ -27,6 +27,12 @@ struct StepInput {
   /// An observation whose normalised innovation squared is larger is not used.
   double gate = std::numeric_limits<double>::infinity();
 
+  /// How much of an observation this one counts for, in (0, 1]: the power of its likelihood.
+  double weight = 1.0;
+  /// The sensor's errors are alike from one observation to the next: neither is its noise learned
+  /// from this step, nor is it below what its start value allows.
+  bool errors_last = false;
+
   /// Where the inner loop looks for the state first, say what a network makes of the observation;
   /// empty: at the prediction.
   Eigen::VectorXd start = {};

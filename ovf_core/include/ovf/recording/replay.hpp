@@ -34,6 +34,7 @@ struct ReplaySummary {
   std::vector<TopicUse> uses = {};
   Counters counters = {};
   std::vector<std::string> warnings = {};  ///< of the recording
+  std::vector<std::string> findings = {};  ///< what speaks against the model, as ovf::findings
   std::uint64_t recorded = 0;              ///< messages that were read
   double recording_seconds = 0.0;
   double seconds = 0.0;  ///< that it took

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <Eigen/Core>
+#include <array>
+#include <vector>
+
+#include "ovf/estimator/messages.hpp"
+#include "ovf/math/archive.hpp"
+
+namespace ovf {
+
+/// Whether the errors of a sensor last: drivers average and repeat, multipath wanders. Judged by
+/// the structure function of the innovations, V(k) = E|r_t - r_{t-k}|^2 / 2 over k messages of the
+/// same landmark: for independent errors it is the same at all lags, for errors that last it grows
+/// with the lag. Until enough messages have come they are assumed to last.
+class ErrorCorrelation {
+ public:
+  /// Lags are 1, 2, 4, ... messages.
+  static constexpr int kLags = 5;
+  static constexpr int kMaxLag = 1 << (kLags - 1);
+
+  /// `error_time`: how long errors that last are taken to last, in seconds; 0: they never last.
+  ErrorCorrelation(int dim, int targets, double error_time);
+
+  /// An innovation, its normalised square and the landmark (0 where there are none).
+  void see(int target, Stamp stamp, const Eigen::VectorXd& innovation, double nis);
+  void clear();
+
+  bool errors_last() const { return errors_last_; }
+  /// They do, and it is not only assumed.
+  bool found() const { return judged_ && errors_last_; }
+  /// Of neighbouring messages, as far as it differs from that of distant ones: 0 to 1.
+  double correlation() const { return correlation_; }
+  double error_time() const { return error_time_; }
+  /// What the next message of a landmark counts for: errors that last say no more in a second
+  /// message until error_time has passed.
+  double weight(int target, Stamp stamp) const;
+
+  void archive(Archive& archive);
+
+ private:
+  /// The last innovations of one landmark, in a ring.
+  struct Channel {
+    Eigen::MatrixXd innovations;
+    std::array<Stamp, kMaxLag> stamps{};
+    std::int64_t count = 0;
+  };
+  void judge();
+
+  double error_time_;
+  std::vector<Channel> channels_;
+  Eigen::MatrixXd structure_;  // V, a column for each lag
+  Eigen::VectorXd counts_;     // differences behind each column
+  double correlation_ = 0.0;
+  bool judged_ = false;
+  bool errors_last_;
+};
+
+}  // namespace ovf

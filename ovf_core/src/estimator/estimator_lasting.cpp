@@ -1,0 +1,73 @@
+// Errors that last: a message whose error is like that of the last one says little that is new. It
+// counts for less, and the sensor's noise is learned from predictions that did not see the last
+// messages.
+#include <algorithm>
+
+#include "ovf/estimator/estimator.hpp"
+#include "ovf/model/sensor_suite.hpp"
+
+namespace ovf {
+
+void Estimator::set_weight(const Measurement& measurement, int sensor) {
+  const ErrorCorrelation& correlation = error_correlation(sensor);
+  input_.errors_last = correlation.errors_last();
+  input_.weight = correlation.weight(input_.target, measurement.stamp);
+}
+
+void Estimator::watch_errors(const Measurement& measurement, int sensor, const StepResult& step) {
+  ErrorCorrelation& correlation = correlations_[static_cast<std::size_t>(sensor)];
+  const bool lasted = correlation.errors_last();
+  const bool told = correlation.found();
+  correlation.see(input_.target, measurement.stamp, step.innovation, step.nis);
+  if (correlation.found() && !told) {
+    add_event(EventKind::kErrorsLast, sensor, correlation.correlation());
+  }
+  if (lasted && held_out_.running() &&
+      seconds_between(held_out_.since(), measurement.stamp) >= correlation.error_time() &&
+      held_out_.first_of(sensor, input_.target)) {
+    learn_from_held_out(sensor);
+  }
+}
+
+// Before the time of the belief is set to that of the step.
+void Estimator::advance_held_out(Stamp stamp) {
+  double longest = 0.0;
+  for (const ErrorCorrelation& correlation : correlations_) {
+    if (correlation.errors_last()) longest = std::max(longest, correlation.error_time());
+  }
+  if (longest == 0.0 || !state_.learning) {
+    held_out_.stop();
+  } else if (!held_out_.running() || seconds_between(held_out_.since(), stamp) > 2.0 * longest) {
+    held_out_.start(belief(), stamp);
+  } else {
+    held_out_.advance(filter_.model().transition(), input_);
+  }
+}
+
+void Estimator::learn_from_held_out(int sensor) {
+  const auto& suite = static_cast<const SensorSuite&>(filter_.model().observation(input_));
+  const int count = suite.sensor(sensor).parameters().size();
+  if (count == 0 || !filter_.learner().active()) return;
+  Eigen::VectorXd gradient;
+  Eigen::MatrixXd information;
+  suite.sensor(sensor).predictive_scores(y_, held_out_.belief(), gradient, information);
+  const int all = filter_.model().parameters().size();
+  const int first = filter_.model().transition_parameter_count() + suite.first_parameter(sensor);
+  held_out_score_.gradient.setZero(all);
+  held_out_score_.information.setZero(all, all);
+  held_out_score_.gradient.segment(first, count) = gradient;
+  held_out_score_.information.block(first, first, count, count) = information;
+  filter_.learn(held_out_score_);
+}
+
+// Noise that is learned before place, heading and biases are known takes their errors for its own.
+void Estimator::settle(Stamp stamp) {
+  const bool settled = seconds_between(state_.started, stamp) >= config_.initial.settling_time;
+  if (state_.learning && settled) {
+    filter_.learner().resume();
+  } else {
+    filter_.learner().freeze();
+  }
+}
+
+}  // namespace ovf

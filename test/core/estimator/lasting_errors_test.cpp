@@ -1,0 +1,168 @@
+// What errors that last do to an estimator: ranges to beacons, with or without odometry.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "estimator/planar_case.hpp"
+#include "ovf/estimator/findings.hpp"
+
+namespace ovf {
+namespace {
+
+constexpr double kNoise = 0.1;
+constexpr double kWander = 0.3;
+constexpr std::array kX = {0.0, 10.0, 10.0, 0.0};
+constexpr std::array kY = {0.0, 0.0, 10.0, 10.0};
+
+EstimatorConfig beacon_config(ControlKind control = ControlKind::kOdometry) {
+  EstimatorConfig config;
+  config.motion.control = control;
+  config.motion.noise.position = 0.05;
+  config.motion.noise.angle = 0.02;
+  config.initial.mean = {5.0, 1.0, 0.0, 0.0, 0.0};
+  config.initial.deviations = {0.3, 0.3, 0.05, 0.5, 0.5};
+  config.landmark_ids = {1, 2, 3, 4};
+  config.landmark_x.assign(kX.begin(), kX.end());
+  config.landmark_y.assign(kY.begin(), kY.end());
+  config.sensors = {{.name = "uwb",
+                     .kind = SensorKind::kRange,
+                     .noise = {0.5},
+                     .nu = 10.0,
+                     .learn_nu = true,
+                     .bias = {.value = 0.0, .deviation = 0.2},
+                     .scale = {.value = 1.0, .deviation = 0.05}}};
+  return config;
+}
+
+struct Figures {
+  double nees = 0.0;
+  double noise = 0.0;
+  bool told = false;
+  std::vector<std::string> findings;
+};
+
+/// Drives a circle of radius 4 m for a while. `wander`: standard deviation of an error of each
+/// range that lasts for some seconds.
+Figures drive(const EstimatorConfig& config, double wander, std::uint64_t seed) {
+  Estimator estimator(config);
+  RandomStream random(seed, 33);
+  Eigen::MatrixXd z(9, 1);
+  std::array<double, 4> errors{};
+  Figures figures;
+  long scored = 0;
+  const double rate = 0.25;
+  for (int k = 1; k <= 1500; ++k) {
+    const double t = 0.1 * k;
+    const Eigen::Vector2d place(5.0 + 4.0 * std::sin(rate * t), 5.0 - 4.0 * std::cos(rate * t));
+    random.fill_normal(z);
+    if (config.motion.control == ControlKind::kOdometry) {
+      estimator.process(Control{test::at_seconds(t), Eigen::Vector2d(4.0 * rate, rate)});
+    }
+    for (std::size_t i = 0; i < 4; ++i) {
+      const auto row = static_cast<Eigen::Index>(i);
+      const double left = std::exp(-0.1 / 3.0);
+      errors[i] = k == 1 ? wander * z(row, 0)
+                         : left * errors[i] + wander * std::sqrt(1.0 - left * left) * z(row, 0);
+      const double distance = (place - Eigen::Vector2d(kX[i], kY[i])).norm();
+      const EstimatorResult& result = estimator.process(Measurement{
+          .stamp = test::at_seconds(t) + 1 + static_cast<Stamp>(i),
+          .sensor = "uwb",
+          .y = Eigen::VectorXd::Constant(1, distance + errors[i] + kNoise * z(4 + row, 0)),
+          .target = static_cast<int>(i) + 1});
+      figures.told = figures.told || test::has_event(result, EventKind::kErrorsLast);
+    }
+    if (t < 20.0) continue;
+    const auto rows = estimator.belief().factor.lower().topRows<2>();
+    const Eigen::Matrix2d covariance = rows * rows.transpose();
+    const Eigen::Vector2d error = estimator.belief().mean.head<2>() - place;
+    figures.nees += error.dot(covariance.inverse() * error);
+    ++scored;
+  }
+  figures.nees /= static_cast<double>(scored);
+  for (const ParameterEstimate& parameter : estimator.parameters()) {
+    if (parameter.name == "uwb.noise") figures.noise = parameter.value;
+  }
+  figures.findings = findings(estimator);
+  return figures;
+}
+
+bool tells(const Figures& figures, const char* text) {
+  return std::any_of(figures.findings.begin(), figures.findings.end(),
+                     [&](const std::string& f) { return f.find(text) != std::string::npos; });
+}
+
+TEST(LastingErrors, AreToldAndMakeTheBeliefWider) {
+  double with = 0.0;
+  double without = 0.0;
+  EstimatorConfig independent = beacon_config();
+  independent.sensors.front().error_time = 0.0;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const Figures figures = drive(beacon_config(), kWander, seed);
+    EXPECT_TRUE(figures.told);
+    EXPECT_TRUE(tells(figures, "uwb: the errors of neighbouring messages are correlated"));
+    with += figures.nees / 4.0;
+    without += drive(independent, kWander, seed).nees / 4.0;
+  }
+  EXPECT_GT(without, 6.0);  // 2 is right
+  EXPECT_LT(with, 4.0);
+}
+
+TEST(LastingErrors, LeaveIndependentErrorsAlone) {
+  EstimatorConfig independent = beacon_config();
+  independent.sensors.front().error_time = 0.0;
+  const Figures figures = drive(beacon_config(), 0.0, 1);
+  const Figures same = drive(independent, 0.0, 1);
+  EXPECT_FALSE(figures.told);
+  EXPECT_FALSE(tells(figures, "correlated"));
+  EXPECT_EQ(figures.nees, same.nees);
+  EXPECT_NEAR(figures.noise, kNoise, 0.02);
+}
+
+TEST(LastingErrors, DoNotTakeTheNoiseBelowWhatItsStartAllows) {
+  EstimatorConfig config = beacon_config(ControlKind::kNone);
+  const Figures figures = drive(config, kWander, 1);
+  EXPECT_TRUE(figures.told);
+  EXPECT_GE(figures.noise, 0.5 / config.sensors.front().noise_factor);
+  config.sensors.front().error_time = 0.0;
+  EXPECT_LT(drive(config, kWander, 1).noise, 0.5 / config.sensors.front().noise_factor);
+}
+
+TEST(LastingErrors, AScaleIsHeldWhereNothingMeasuresTheMotion) {
+  const Figures held = drive(beacon_config(ControlKind::kNone), 0.0, 1);
+  EXPECT_TRUE(tells(held, "uwb.scale is held at 1"));
+  EXPECT_FALSE(tells(drive(beacon_config(), 0.0, 1), "is held"));
+}
+
+TEST(Findings, NameAConstantThatWentFarFromItsStart) {
+  EstimatorConfig config = test::planar_config();
+  config.motion.scale.deviation = 0.02;
+  Estimator estimator(config);
+  test::process_all(estimator, test::circle_messages(60.0, 1.5));
+  const std::vector<std::string> all = findings(estimator);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_NE(all.front().find("motion.scale is 1.4"), std::string::npos) << all.front();
+  EXPECT_NE(all.front().find("standard deviations from its start value 1 ± 0.02"),
+            std::string::npos);
+  Estimator right(test::planar_config());
+  test::process_all(right, test::circle_messages(60.0));
+  EXPECT_TRUE(findings(right).empty());
+}
+
+TEST(Settling, NoNoiseIsLearnedBeforeIt) {
+  EstimatorConfig config = test::planar_config();
+  config.initial.settling_time = 5.0;
+  Estimator estimator(config);
+  const Eigen::VectorXd start = estimator.filter().parameters();
+  for (const Message& message : test::circle_messages(10.0)) {
+    estimator.process(message);
+    if (stamp_of(message) < test::at_seconds(5.0)) {
+      EXPECT_EQ(estimator.filter().parameters(), start);
+    }
+  }
+  EXPECT_NE(estimator.filter().parameters(), start);
+}
+
+}  // namespace
+}  // namespace ovf
