@@ -32,10 +32,10 @@ RunEvaluation evaluate_run(RunRecord record, const GroundTruth& truth,
   out.record = std::move(record);
   out.has_truth = !truth.poses.empty();
   out.longest_gap = options.longest_gap > 0.0 ? options.longest_gap : usual_gap(truth.poses);
-  const PoseTrackOptions track_options{.longest_gap = out.longest_gap,
-                                       .planar = out.record.planar,
-                                       .has_orientation =
-                                           truth.has_orientation && out.record.has_orientation};
+  const PoseTrackOptions track_options{
+      .longest_gap = out.longest_gap,
+      .planar = out.record.planar,
+      .has_orientation = truth.has_orientation && out.record.has_orientation};
   const PoseTrack track(truth.poses, track_options);
   const TrajectoryMatch raw = match_trajectories(out.record.poses, track, options.time_offset);
   out.error = trajectory_error(raw, options.alignment);

@@ -1,0 +1,58 @@
+#include "ovf/evaluation/estimator_run.hpp"
+
+#include "evaluation/motion_of_states.hpp"
+#include "ovf/math/log_histogram.hpp"
+#include "ovf/recording/estimator_messages.hpp"
+#include "recording/trajectory_text.hpp"
+
+namespace ovf {
+namespace {
+
+PoseSample pose_of(const Estimator& estimator) {
+  const BodyBelief body = body_belief(estimator);
+  PoseSample pose{.stamp = estimator.stamp(), .position = body.mean.position};
+  pose.orientation = Eigen::Quaterniond(body.mean.rotation);
+  pose.covariance = body.pose_covariance;
+  pose.has_covariance = true;
+  return pose;
+}
+
+std::vector<std::string> state_names(const Estimator& estimator) {
+  std::vector<std::string> names;
+  for (const StateEntry& entry : estimator.layout().entries()) names.push_back(entry.name);
+  return names;
+}
+
+}  // namespace
+
+EstimatorRun run_estimator(const EstimatorConfig& config, std::span<const Message> messages,
+                           const EstimatorRunOptions& options) {
+  Estimator estimator(config);
+  if (!options.learning) estimator.set_learning(false);
+  if (options.start) start_at_pose(estimator, *options.start);
+  const bool has_pose = config.motion.kind != MotionKind::kJoints;
+  EstimatorRun run;
+  set_motion_of_states(state_names(estimator), run.record);
+  LogHistogram latency(1e-7, 100.0);
+  for (const Message& message : messages) {
+    const EstimatorResult& result = estimator.process(message);
+    latency.add(result.seconds);
+    if (has_pose && estimator.initialised() && moved_belief(result)) {
+      run.record.poses.push_back(pose_of(estimator));
+      run.record.relbo.push_back(result.elbo);
+    }
+    if (options.after) options.after(estimator, message, result);
+  }
+  constexpr double kMicro = 1e6;
+  MachineFigures& machine = run.record.machine;
+  machine.mean = kMicro * latency.mean();
+  machine.p50 = kMicro * latency.quantile(0.5);
+  machine.p95 = kMicro * latency.quantile(0.95);
+  machine.p99 = kMicro * latency.quantile(0.99);
+  machine.max = kMicro * latency.largest();
+  machine.seconds = latency.mean() * static_cast<double>(latency.count());
+  run.counters = estimator.counters();
+  return run;
+}
+
+}  // namespace ovf
