@@ -156,7 +156,7 @@ diff -r --exclude machine.json run1 run3 || fail "two replays of a recording dif
 exits 0 'recording: /' "$ovf" convert log1 board/bag
 [[ -s board/bag/landmarks.yaml ]] || fail "the recording of a log has no landmarks.yaml"
 exits 0 '/ground_truth' "$ovf" info board/bag
-refuses 'not empty' "$ovf" convert log1 board/bag
+refuses 'not an empty folder' "$ovf" convert log1 board/bag
 refuses 'controls.csv' "$ovf" convert empty bad0
 [[ ! -e bad0 ]] || fail "a conversion that cannot start left a folder"
 cp "$config/planar_all_sensors.yaml" board/robot.yaml

@@ -144,9 +144,8 @@ RunRecord record_in_space(bool has_orientation) {
 
 bool has_row(const Report& report, const std::string& words) {
   const auto& rows = report.tables.front().rows;
-  return std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
-    return row.front().find(words) != std::string::npos;
-  });
+  return std::any_of(rows.begin(), rows.end(),
+                     [&](const auto& row) { return row.front().find(words) != std::string::npos; });
 }
 
 TEST(RunInSpace, OfABodyIsEvaluatedWithItsAttitude) {
