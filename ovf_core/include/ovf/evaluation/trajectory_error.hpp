@@ -25,8 +25,8 @@ struct TrajectoryError {
   ErrorSummary horizontal = {};  ///< of x and y alone
   ErrorSummary yaw = {};         ///< radians; of nothing where there is no orientation
   ErrorSummary rotation = {};    ///< the same
-  double path_length = 0.0;    ///< of the truth, metres, as path_lengths
-  double duration = 0.0;       ///< from the first to the last pair, seconds
+  double path_length = 0.0;      ///< of the truth, metres, as path_lengths
+  double duration = 0.0;         ///< from the first to the last pair, seconds
   std::vector<ErrorPoint> series = {};
 };
 
