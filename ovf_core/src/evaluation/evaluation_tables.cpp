@@ -62,9 +62,8 @@ const Nees* find_nees(const RunEvaluation& run, NeesKind kind) {
 }
 
 void add_nees_rows(Table& table, const std::vector<RunEvaluation>& runs) {
-  for (const NeesKind kind :
-       {NeesKind::kPlanarPosition, NeesKind::kPlanarPose, NeesKind::kPosition, NeesKind::kAttitude,
-        NeesKind::kPose}) {
+  for (const NeesKind kind : {NeesKind::kPlanarPosition, NeesKind::kPlanarPose, NeesKind::kPosition,
+                              NeesKind::kAttitude, NeesKind::kPose}) {
     const auto of = [kind](const RunEvaluation& run, const auto& cell) {
       const Nees* found = find_nees(run, kind);
       return found == nullptr ? std::string("–") : cell(*found);

@@ -23,7 +23,8 @@ struct BenchmarkScore {
   double coverage90 = std::numeric_limits<double>::quiet_NaN();
   double worst_second = std::numeric_limits<double>::quiet_NaN();
   double attitude_rmse = std::numeric_limits<double>::quiet_NaN();  ///< degrees; in the plane, yaw
-  double microseconds = std::numeric_limits<double>::quiet_NaN();   ///< per message, mean
+  double microseconds =
+      std::numeric_limits<double>::quiet_NaN();  ///< of the processor per message, mean
   /// Of the recording, and events of the estimator that tell of trouble.
   long warnings = 0;
 };

@@ -19,8 +19,8 @@ struct EstimatorRunOptions {
 };
 
 struct EstimatorRun {
-  /// Poses after every message that moved the belief, with the time that messages took; no updates,
-  /// rollouts and parameters.
+  /// Poses after every message that moved the belief, with the processor time that messages took;
+  /// no updates, rollouts and parameters.
   RunRecord record = {};
   Counters counters = {};
 };
