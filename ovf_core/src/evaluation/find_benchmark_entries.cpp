@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "evaluation/truth_topic.hpp"
 #include "ovf/config/yaml.hpp"
 #include "ovf/estimator/estimator_config.hpp"
 #include "ovf/evaluation/benchmark_entry.hpp"
 #include "ovf/recording/recording.hpp"
+#include "recording/truth_topic.hpp"
 
 namespace ovf {
 namespace {

@@ -7,11 +7,11 @@
 #include <optional>
 #include <sstream>
 
-#include "evaluation/truth_topic.hpp"
 #include "ovf/evaluation/read_run.hpp"
 #include "ovf/math/local_frame.hpp"
 #include "ovf/recording/message_input.hpp"
 #include "ovf/recording/recording.hpp"
+#include "recording/truth_topic.hpp"
 
 namespace ovf {
 namespace {
