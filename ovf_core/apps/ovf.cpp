@@ -8,8 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "benchmark_command.hpp"
 #include "calibration_command.hpp"
 #include "chaotic_rnn_commands.hpp"
+#include "convert_command.hpp"
 #include "demo_command.hpp"
 #include "evaluate_command.hpp"
 #include "linear_gaussian_commands.hpp"
@@ -37,6 +39,7 @@ int main(int argc, char** argv) {
   add_info_command(app);
   add_replay_command(app, common, {argv + 1, argv + argc});
   add_evaluate_command(app, common);
+  add_benchmark_command(app, common);
   auto* experiment = app.add_subcommand(
       "experiment", "Reproduce a figure or table of the paper, or evaluate a robot");
   experiment->require_subcommand(1)->fallthrough();
@@ -50,6 +53,7 @@ int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   add_vision_command(*experiment, kSequentialVae, kSequentialVaeDescription, arguments);
   add_simulate_command(app);
+  add_convert_command(app);
   add_vision_command(app, kTrainVae, kTrainVaeDescription, arguments);
   add_vision_command(app, kTestVae, kTestVaeDescription, arguments);
   app.add_subcommand("parameters", "Print the reference of all configuration keys")->callback([] {

@@ -14,6 +14,7 @@
 
 #include "damaged_recording.hpp"
 #include "ovf/config/yaml.hpp"
+#include "ovf/evaluation/method.hpp"
 #include "ovf/evaluation/result_folder.hpp"
 #include "ovf/evaluation/terminal_table.hpp"
 #include "ovf/recording/replay.hpp"
@@ -98,7 +99,7 @@ inline std::filesystem::path run(const Options& options, const Common& common) {
   replay.config = ovf::load_estimator_config(
       std::vector<std::filesystem::path>(options.configs.begin(), options.configs.end()));
   set_topics(options.topics, replay.config);
-  if (options.method == "ekf") replay.config = ovf::as_extended_kalman_filter(replay.config);
+  replay.config = ovf::config_of_method(options.method, replay.config);
   if (!options.checkpoint.empty()) {
     if (std::filesystem::exists(options.checkpoint)) replay.load = options.checkpoint;
     replay.save = options.checkpoint;
@@ -168,8 +169,9 @@ inline void add_replay_command(CLI::App& parent, const Common& common,
                       "Go on from this file if it exists, and write it at the end");
   command
       ->add_option("--method", options->method,
-                   "ovf, or ekf: an extended Kalman filter that learns nothing, to compare with")
-      ->check(CLI::IsMember({"ovf", "ekf"}))
+                   "ovf; to compare with: no-learn, whose noise levels stay as configured, or ekf, "
+                   "an extended Kalman filter that learns nothing")
+      ->check(CLI::IsMember(ovf::method_names()))
       ->capture_default_str();
   command->add_flag("--learn,!--no-learn", options->replay.learning,
                     "Whether to learn (default: yes)");

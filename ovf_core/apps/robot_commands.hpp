@@ -6,50 +6,37 @@
 #include <string>
 
 #include "ovf/evaluation/localisation.hpp"
-#include "ovf/evaluation/mrclam_log.hpp"
-#include "ovf/evaluation/plaza_log.hpp"
-#include "ovf/evaluation/robot_log_folder.hpp"
+#include "ovf/evaluation/method.hpp"
 #include "ovf/evaluation/rollout_study.hpp"
+#include "robot_log_options.hpp"
 #include "run_and_write.hpp"
 
 namespace robot_commands {
 
 struct LocalisationArguments {
-  std::string kind = "log";
-  std::string data;
+  RobotLogOptions log;
   std::string config;
-  int robot = 1;
   ovf::LocalisationOptions options;
 };
-
-inline ovf::RobotLog read_log(const LocalisationArguments& arguments) {
-  if (arguments.kind == "plaza") return ovf::read_plaza_log(arguments.data);
-  if (arguments.kind == "mrclam") return ovf::read_mrclam_log(arguments.data, arguments.robot);
-  return ovf::read_robot_log(arguments.data);
-}
 
 inline void add_localisation(CLI::App& parent, const Common& common) {
   const auto arguments = std::make_shared<LocalisationArguments>();
   auto* command = parent.add_subcommand(
       "localisation",
       "Estimate the path of a planar robot from its log, and compare with the truth");
-  command
-      ->add_option("--kind", arguments->kind,
-                   "Format of the log: log (ovf simulate), plaza, mrclam")
-      ->check(CLI::IsMember({"log", "plaza", "mrclam"}))
-      ->capture_default_str();
-  command->add_option("--data", arguments->data, "Folder of the log")
+  add_robot_log_options(*command, arguments->log);
+  command->add_option("--data", arguments->log.folder, "Folder of the log")
       ->required()
       ->check(CLI::ExistingDirectory);
   command->add_option("--config", arguments->config, "Configuration of the estimator (YAML)")
       ->required()
       ->check(CLI::ExistingFile);
-  command->add_option("--robot", arguments->robot, "Which robot of a mrclam folder")
-      ->check(CLI::Range(1, 5))
+  command->add_option("--method", arguments->options.method, "What estimates")
+      ->check(CLI::IsMember(ovf::method_names()))
       ->capture_default_str();
   command->add_flag("--compare", arguments->options.compare, "Run once more with learning off");
   command->callback([arguments, &common] {
-    const ovf::RobotLog log = read_log(*arguments);
+    const ovf::RobotLog log = read_log(arguments->log);
     const auto config = ovf::load_estimator_config(arguments->config);
     run_and_write(common,
                   [&] { return ovf::localisation(log, config, arguments->options, std::cerr); });

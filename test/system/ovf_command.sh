@@ -45,9 +45,12 @@ grep -q '`motion.kind`' log || fail "the parameter reference lacks motion.kind"
 refuses 'log1' "$ovf" simulate --out log1 --seconds 20
 "$ovf" experiment localisation --data log1 --config "$config/planar_all_sensors.yaml" >log 2>&1 ||
   { cat log >&2; fail "the localisation experiment failed"; }
-for file in report.html results.json config.yaml trajectory.csv; do
+for file in report.html results.json config.yaml trajectory.csv trajectory.tum; do
   [[ -s results/latest/$file ]] || fail "results/latest/$file is missing"
 done
+"$ovf" experiment localisation --data log1 --config "$config/planar_all_sensors.yaml" --method ekf >log 2>&1 ||
+  { cat log >&2; fail "the localisation experiment with another method failed"; }
+grep -q '^ekf ' log || fail "the localisation experiment does not name its method"
 sed 's/noise: \[0.5\]/noise: [-0.5]/' "$config/planar_all_sensors.yaml" >bad.yaml
 refuses 'uwb.noise is [-0.5]' "$ovf" experiment localisation --data log1 --config bad.yaml
 refuses 'controls.csv' "$ovf" experiment localisation --data empty --config "$config/planar_all_sensors.yaml"
@@ -148,6 +151,31 @@ exits 0 'no ground truth' "$ovf" evaluate run1 --ground-truth none
 # The same replay again gives the same bytes.
 exits 0 'result: /' "$ovf" replay $bag "${robot[@]}" --out run3
 diff -r --exclude machine.json run1 run3 || fail "two replays of a recording differ"
+
+# A log as a recording, and a scoreboard of both.
+exits 0 'recording: /' "$ovf" convert log1 board/bag
+[[ -s board/bag/landmarks.yaml ]] || fail "the recording of a log has no landmarks.yaml"
+exits 0 '/ground_truth' "$ovf" info board/bag
+refuses 'not an empty folder' "$ovf" convert log1 board/bag
+refuses 'controls.csv' "$ovf" convert empty bad0
+[[ ! -e bad0 ]] || fail "a conversion that cannot start left a folder"
+cp "$config/planar_all_sensors.yaml" board/robot.yaml
+exits 0 'results/benchmark-' "$ovf" benchmark board --methods ovf,ekf
+for method in ovf ekf; do
+  grep -Eq "^bag +$method +[0-9.]+ +[0-9.]+ \(2\)" log || { cat log >&2; fail "no line of $method on the scoreboard"; }
+  grep -q "^bag,$method,[0-9]" results/latest/results.csv || fail "no line of $method in results.csv"
+done
+[[ -s results/latest/report.html ]] || fail "the scoreboard has no report"
+printf -- '- {name: gone, recording: none.mcap, config: robot.yaml}\n- {name: kept, log: ../log1, config: robot.yaml}\n' \
+  >board/benchmark.yaml
+exits 1 '1 of 2 entries failed: gone' "$ovf" benchmark board --methods no-learn
+grep -q '^gone .*error: .*none.mcap' log || { cat log >&2; fail "a broken entry has no error line"; }
+grep -Eq '^kept +no-learn +[0-9]' log || { cat log >&2; fail "an entry after a broken one was not run"; }
+refuses 'OVF_DATA_DIR is not set' env -u OVF_DATA_DIR "$ovf" benchmark
+refuses 'no recording' "$ovf" benchmark empty
+refuses '--methods' "$ovf" benchmark board --methods magic
+printf -- '- {recording: a, config: b, colour: red}\n' >board/benchmark.yaml
+refuses 'benchmark.yaml:1: unknown key colour' "$ovf" benchmark board
 
 # Recordings that are none, or not whole.
 exits 1 '/radio' "$ovf" replay $bag "${robot[@]}" --topics uwb:=/radio --out bad1

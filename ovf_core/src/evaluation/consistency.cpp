@@ -12,7 +12,13 @@ namespace ovf {
 namespace {
 
 bool needs_orientation(NeesKind kind) {
-  return kind == NeesKind::kPlanarPose || kind == NeesKind::kPose;
+  return kind == NeesKind::kPlanarPose || kind == NeesKind::kAttitude || kind == NeesKind::kPose;
+}
+
+// About the world's axes: truth = exp(error) estimate.
+Eigen::Vector3d attitude_error(const PosePair& pair) {
+  return rotation_vector(
+      Eigen::Quaterniond(pair.true_orientation * pair.estimate.orientation.conjugate()));
 }
 
 double nees_of(const PosePair& pair, NeesKind kind) {
@@ -31,11 +37,12 @@ double nees_of(const PosePair& pair, NeesKind kind) {
     }
     case NeesKind::kPosition:
       return squared_in_units_of(position, Eigen::Matrix3d(C.topLeftCorner<3, 3>()));
+    case NeesKind::kAttitude:
+      return squared_in_units_of(attitude_error(pair),
+                                 Eigen::Matrix3d(C.bottomRightCorner<3, 3>()));
     case NeesKind::kPose: {
-      // About the world's axes: truth = exp(error) estimate.
-      const Eigen::Quaterniond turn = pair.true_orientation * pair.estimate.orientation.conjugate();
       Eigen::Matrix<double, 6, 1> error;
-      error << position, rotation_vector(turn);
+      error << position, attitude_error(pair);
       return squared_in_units_of(error, C);
     }
   }
@@ -65,6 +72,7 @@ int degrees_of_freedom(NeesKind kind) {
       return 2;
     case NeesKind::kPlanarPose:
     case NeesKind::kPosition:
+    case NeesKind::kAttitude:
       return 3;
     case NeesKind::kPose:
       return 6;
@@ -80,18 +88,21 @@ const char* to_string(NeesKind kind) {
       return "x, y, yaw";
     case NeesKind::kPosition:
       return "x, y, z";
+    case NeesKind::kAttitude:
+      return "attitude";
     case NeesKind::kPose:
-      return "x, y, z, rotation";
+      return "x, y, z, attitude";
   }
   return "unknown";
 }
 
 std::vector<NeesKind> nees_kinds(const TrajectoryMatch& match) {
-  std::vector<NeesKind> kinds{match.planar ? NeesKind::kPlanarPosition : NeesKind::kPosition};
-  if (match.has_orientation) {
-    kinds.push_back(match.planar ? NeesKind::kPlanarPose : NeesKind::kPose);
+  if (match.planar) {
+    if (!match.has_orientation) return {NeesKind::kPlanarPosition};
+    return {NeesKind::kPlanarPosition, NeesKind::kPlanarPose};
   }
-  return kinds;
+  if (!match.has_orientation) return {NeesKind::kPosition, NeesKind::kPlanarPosition};
+  return {NeesKind::kPosition, NeesKind::kPlanarPosition, NeesKind::kAttitude, NeesKind::kPose};
 }
 
 Nees nees(const TrajectoryMatch& match, NeesKind kind) {

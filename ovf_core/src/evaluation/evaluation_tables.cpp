@@ -21,6 +21,8 @@ std::string percent(double share) {
   return std::isfinite(share) ? fmt::format("{:.1f}", 100.0 * share) : "–";
 }
 
+double degrees(double radians) { return radians * 180.0 / M_PI; }
+
 // Fewer independent samples than this say little.
 constexpr double kFewestSamples = 20.0;
 
@@ -60,8 +62,8 @@ const Nees* find_nees(const RunEvaluation& run, NeesKind kind) {
 }
 
 void add_nees_rows(Table& table, const std::vector<RunEvaluation>& runs) {
-  for (const NeesKind kind :
-       {NeesKind::kPlanarPosition, NeesKind::kPlanarPose, NeesKind::kPosition, NeesKind::kPose}) {
+  for (const NeesKind kind : {NeesKind::kPlanarPosition, NeesKind::kPlanarPose, NeesKind::kPosition,
+                              NeesKind::kAttitude, NeesKind::kPose}) {
     const auto of = [kind](const RunEvaluation& run, const auto& cell) {
       const Nees* found = find_nees(run, kind);
       return found == nullptr ? std::string("–") : cell(*found);
@@ -101,13 +103,21 @@ Table overview_table(const std::vector<RunEvaluation>& runs) {
   }
   add_row(table, "position RMSE, m", runs,
           [](const RunEvaluation& run) { return shown(run.error.position.rmse); });
+  add_row(table, "position RMSE in x and y alone, m", runs, [](const RunEvaluation& run) {
+    return run.record.planar ? std::string("–") : shown(run.error.horizontal.rmse);
+  });
   add_row(table, "position error, median / 95 % / largest, m", runs, [](const RunEvaluation& run) {
     const ErrorSummary& e = run.error.position;
     if (e.count == 0) return std::string("–");
     return fmt::format("{} / {} / {}", shown(e.median), shown(e.p95), shown(e.max));
   });
   add_row(table, "yaw RMSE, degrees", runs,
-          [](const RunEvaluation& run) { return shown(run.error.yaw.rmse * 180.0 / M_PI, 2); });
+          [](const RunEvaluation& run) { return shown(degrees(run.error.yaw.rmse), 2); });
+  add_row(table, "attitude error, RMSE / largest, degrees", runs, [](const RunEvaluation& run) {
+    const ErrorSummary& e = run.error.rotation;
+    if (run.record.planar || e.count == 0) return std::string("–");
+    return fmt::format("{} / {}", shown(degrees(e.rmse), 2), shown(degrees(e.max), 2));
+  });
   for (const double length : usual_segment_lengths()) {
     add_row(table, fmt::format("drift over {:g} m, %", length), runs,
             [length](const RunEvaluation& run) {

@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ostream>
 #include <stdexcept>
+#include <utility>
 
 #include "evaluation/localisation_run.hpp"
+#include "ovf/evaluation/method.hpp"
 #include "ovf/evaluation/progress.hpp"
 #include "ovf/evaluation/uncertain_text.hpp"
 
@@ -21,19 +24,24 @@ double percentile(std::vector<double> values, double share) {
   return values[rank];
 }
 
-void add_run(const std::string& label, const LocalisationRun& run, Report& report, Table& scores) {
-  const auto micro = [&](double share) { return 1e6 * percentile(run.seconds, share); };
+// `key` stands before the names of its values and files.
+void add_run(const std::string& label, const std::string& key, LocalisationRun& run, Report& report,
+             Table& scores) {
+  const MachineFigures& machine = run.evaluation.record.machine;
   scores.rows.push_back(
       {label, fmt::format("{:.3f}", run.position_rmse()), fmt::format("{:.2f}", run.mean_nees()),
-       fmt::format("{:.1f}", 100.0 * run.coverage(0.9)), fmt::format("{:.4f}", run.yaw_rmse()),
-       fmt::format("{:.1f}", run.relbo), fmt::format("{:.0f}", micro(0.5)),
-       fmt::format("{:.0f}", micro(0.99)), fmt::format("{:.0f}", micro(1.0))});
-  const std::string key = label == "learning on" ? "" : label == "learning off" ? "off." : label;
-  report.values[key + "position_rmse"] = run.position_rmse();
-  report.values[key + "nees"] = run.mean_nees();
-  report.values[key + "coverage90"] = run.coverage(0.9);
-  report.values[key + "yaw_rmse"] = run.yaw_rmse();
-  report.values[key + "relbo"] = run.relbo;
+       fmt::format("{:.1f}", 100.0 * run.coverage()), fmt::format("{:.4f}", run.yaw_rmse()),
+       fmt::format("{:.1f}", run.relbo), fmt::format("{:.0f}", machine.p50),
+       fmt::format("{:.0f}", machine.p99), fmt::format("{:.0f}", machine.max)});
+  const std::string prefix = key.empty() ? "" : key + ".";
+  report.values[prefix + "position_rmse"] = run.position_rmse();
+  report.values[prefix + "nees"] = run.mean_nees();
+  report.values[prefix + "coverage90"] = run.coverage();
+  report.values[prefix + "yaw_rmse"] = run.yaw_rmse();
+  report.values[prefix + "relbo"] = run.relbo;
+  const std::string file = key.empty() ? "trajectory" : "trajectory_" + key;
+  report.files[file + ".tum"] = std::move(run.tum);
+  report.files[file + ".csv"] = std::move(run.csv);
 }
 
 Table message_table(const LocalisationRun& run) {
@@ -86,15 +94,15 @@ Table beacon_table(const LocalisationRun& run) {
 }
 
 Chart trajectory_chart(const LocalisationRun& run, const RobotLog& log) {
-  Chart chart{.id = "trajectory", .title = "Trajectory", .x_label = "x, m", .y_label = "y, m"};
+  Chart chart{.id = "path", .title = "Trajectory", .x_label = "x, m", .y_label = "y, m"};
   Series truth{.name = "truth"};
   Series estimate{.name = "estimate"};
   Series places{.name = "landmarks", .style = "points"};
-  for (const ScoredPose& pose : run.poses) {
-    truth.x.push_back(pose.truth.x());
-    truth.y.push_back(pose.truth.y());
-    estimate.x.push_back(pose.estimate.x());
-    estimate.y.push_back(pose.estimate.y());
+  for (const PosePair& pair : run.evaluation.match.pairs) {
+    truth.x.push_back(pair.true_position.x());
+    truth.y.push_back(pair.true_position.y());
+    estimate.x.push_back(pair.estimate.position.x());
+    estimate.y.push_back(pair.estimate.position.y());
   }
   for (const Landmark& landmark : log.landmarks) {
     places.x.push_back(landmark.position.x());
@@ -105,17 +113,17 @@ Chart trajectory_chart(const LocalisationRun& run, const RobotLog& log) {
   return chart;
 }
 
-Chart error_chart(const LocalisationRun& run, int axis) {
+Chart error_chart(const LocalisationRun& run, Stamp first, int axis) {
   const char* name = axis == 0 ? "x" : "y";
   Chart chart{.id = fmt::format("error_{}", name),
               .title = fmt::format("Error in {} and three standard deviations", name),
               .x_label = "time, s",
               .y_label = "m"};
   Series error{.name = "error", .style = "band"};
-  for (const ScoredPose& pose : run.poses) {
-    const double deviation = std::sqrt(pose.covariance(axis, axis));
-    error.x.push_back(pose.time);
-    error.y.push_back(pose.estimate[axis] - pose.truth[axis]);
+  for (const PosePair& pair : run.evaluation.match.pairs) {
+    const double deviation = std::sqrt(pair.estimate.covariance(axis, axis));
+    error.x.push_back(seconds_between(first, pair.estimate.stamp));
+    error.y.push_back(pair.estimate.position[axis] - pair.true_position[axis]);
     error.lower.push_back(-3.0 * deviation);
     error.upper.push_back(3.0 * deviation);
   }
@@ -157,6 +165,7 @@ Report localisation(const RobotLog& log, const EstimatorConfig& config,
   if (log.messages.empty()) throw std::invalid_argument("the log has no messages");
   EstimatorConfig known = config;
   take_landmarks(log, known);
+  known = config_of_method(options.method, known);
 
   Report report;
   report.name = options.name;
@@ -177,12 +186,18 @@ Report localisation(const RobotLog& log, const EstimatorConfig& config,
     progress.finish();
     return run;
   };
-  const LocalisationRun run = run_with(options.learning);
-  add_run(options.learning ? "learning on" : "learning off", run, report, scores);
-  if (options.compare) add_run("learning off", run_with(false), report, scores);
+  LocalisationRun run = run_with(options.learning);
+  const std::string label = options.learning ? "learning on" : "learning off";
+  add_run(options.method == "ovf" ? label : options.method, "", run, report, scores);
+  if (options.compare) {
+    LocalisationRun off = run_with(false);
+    add_run("learning off", "off", off, report, scores);
+  }
   report.tables = {scores, message_table(run), parameter_table(run)};
   if (!run.beacons.empty()) report.tables.push_back(beacon_table(run));
-  report.charts = {trajectory_chart(run, log), error_chart(run, 0), error_chart(run, 1)};
+  const Stamp first = stamp_of(log.messages.front());
+  report.charts = {trajectory_chart(run, log), error_chart(run, first, 0),
+                   error_chart(run, first, 1)};
   add_parameter_charts(run, report);
   return report;
 }

@@ -2,33 +2,21 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
 #include <map>
 #include <optional>
 #include <stdexcept>
 
 #include "evaluation/truth_reader.hpp"
-#include "ovf/math/angle.hpp"
+#include "ovf/evaluation/estimator_run.hpp"
+#include "ovf/evaluation/run_input.hpp"
 #include "ovf/math/chi_square.hpp"
+#include "ovf/recording/estimator_messages.hpp"
+#include "recording/trajectory_text.hpp"
 
 namespace ovf {
 namespace {
 
 constexpr double kParameterInterval = 5.0;
-
-ScoredPose score(const Estimator& estimator, const TruePose& truth, double time) {
-  const Gaussian& belief = estimator.belief();
-  ScoredPose pose;
-  pose.time = time;
-  pose.estimate = belief.mean.head<2>();
-  pose.truth << truth.x, truth.y;
-  pose.yaw_error = wrapped(belief.mean[2] - truth.yaw);
-  const auto rows = belief.factor.lower().topRows<2>();
-  pose.covariance = rows * rows.transpose();
-  const Eigen::Vector2d error = pose.estimate - pose.truth;
-  pose.nees = error.dot(pose.covariance.inverse() * error);
-  return pose;
-}
 
 // Scale and bias of a range sensor as the belief, or the configuration, has them.
 class RangeErrors {
@@ -88,67 +76,49 @@ void add_parameters(const Estimator& estimator, double time, std::vector<Paramet
 
 }  // namespace
 
-double LocalisationRun::position_rmse() const {
-  double sum = 0.0;
-  for (const ScoredPose& pose : poses) sum += (pose.estimate - pose.truth).squaredNorm();
-  return std::sqrt(sum / static_cast<double>(poses.size()));
-}
-
-double LocalisationRun::yaw_rmse() const {
-  double sum = 0.0;
-  for (const ScoredPose& pose : poses) sum += pose.yaw_error * pose.yaw_error;
-  return std::sqrt(sum / static_cast<double>(poses.size()));
-}
-
 double LocalisationRun::mean_nees() const {
-  double sum = 0.0;
-  for (const ScoredPose& pose : poses) sum += pose.nees;
-  return sum / static_cast<double>(poses.size());
-}
-
-double LocalisationRun::coverage(double probability) const {
-  const double limit = chi_square_quantile(probability, 2.0);
-  double inside = 0.0;
-  for (const ScoredPose& pose : poses) inside += pose.nees <= limit ? 1.0 : 0.0;
-  return inside / static_cast<double>(poses.size());
+  const Nees& nees = evaluation.nees.front();
+  return nees.anees * degrees_of_freedom(nees.kind);
 }
 
 LocalisationRun run_localisation(const RobotLog& log, const EstimatorConfig& config, bool learning,
                                  Progress& progress) {
-  Estimator estimator(config);
-  if (!learning) estimator.set_learning(false);
-  start_at_truth(estimator, log);
-
   LocalisationRun run;
+  run.csv = kTrajectoryHeader;
   TruthReader truth(log.truth);
   RangeErrors ranges(config);
   for (const SensorConfig& sensor : config.sensors) run.sensors.push_back({.name = sensor.name});
   const Stamp first = stamp_of(log.messages.front());
   double next_parameters = 0.0;
-  for (const Message& message : log.messages) {
-    const EstimatorResult& result = estimator.process(message);
+  const auto after = [&](const Estimator& estimator, const Message& message,
+                         const EstimatorResult& result) {
     const double time = seconds_between(first, stamp_of(message));
-    run.seconds.push_back(result.seconds);
     run.relbo = result.elbo;
     progress.advance();
-    if (!estimator.initialised()) continue;
-    const auto true_pose = truth.at(stamp_of(message));
-    if (true_pose) run.poses.push_back(score(estimator, *true_pose, time));
+    if (!estimator.initialised()) return;
+    if (moved_belief(result)) {
+      const BodyBelief body = body_belief(estimator);
+      run.tum += tum_line(estimator.stamp(), body);
+      run.csv += trajectory_line(estimator.stamp(), body);
+    }
     if (result.used()) {
       SensorScore& sensor = run.sensors[static_cast<std::size_t>(result.sensor)];
       ++sensor.used;
       const auto numbers = static_cast<double>(result.innovation.size());
       if (chi_square_probability(result.nis, numbers) <= 0.95) ++sensor.inside;
-      ranges.add(estimator, std::get<Measurement>(message), true_pose);
+      ranges.add(estimator, std::get<Measurement>(message), truth.at(stamp_of(message)));
     }
     if (time >= next_parameters) {
       add_parameters(estimator, time, run.parameters);
       next_parameters = time + kParameterInterval;
     }
-  }
+  };
+  EstimatorRun estimated = run_estimator(
+      config, log.messages, {.start = start_of(log, config), .learning = learning, .after = after});
   run.beacons = ranges.take();
-  run.counters = estimator.counters();
-  if (run.poses.empty()) {
+  run.counters = estimated.counters;
+  run.evaluation = evaluate_run(std::move(estimated.record), truth_of(log));
+  if (run.evaluation.match.pairs.empty()) {
     throw std::invalid_argument("no message of the log has a true pose near it in time");
   }
   return run;

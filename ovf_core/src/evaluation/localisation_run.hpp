@@ -1,23 +1,14 @@
 #pragma once
 
-#include <Eigen/Core>
 #include <string>
 #include <vector>
 
 #include "ovf/estimator/estimator.hpp"
 #include "ovf/estimator/robot_log.hpp"
 #include "ovf/evaluation/progress.hpp"
+#include "ovf/evaluation/run_evaluation.hpp"
 
 namespace ovf {
-
-/// One moment at which the truth is known.
-struct ScoredPose {
-  double time = 0.0;  ///< seconds since the first message
-  Eigen::Vector2d estimate, truth;
-  double yaw_error = 0.0;
-  Eigen::Matrix2d covariance;
-  double nees = 0.0;  ///< of the position: 2 on average if the uncertainty is right
-};
 
 /// How one sensor's messages were predicted.
 struct SensorScore {
@@ -40,19 +31,22 @@ struct BeaconError {
 };
 
 struct LocalisationRun {
-  std::vector<ScoredPose> poses = {};
+  RunEvaluation evaluation = {};  ///< with the estimated poses, and their errors
   std::vector<SensorScore> sensors = {};
   std::vector<ParameterTrack> parameters = {};
   std::vector<BeaconError> beacons = {};
-  std::vector<double> seconds = {};  ///< spent on each message
-  Counters counters;
+  Counters counters = {};
   double relbo = 0.0;
+  /// trajectory.tum and trajectory.csv, as a replay writes them.
+  std::string tum = {};
+  std::string csv = {};
 
-  double position_rmse() const;
-  double yaw_rmse() const;
+  double position_rmse() const { return evaluation.error.position.rmse; }
+  double yaw_rmse() const { return evaluation.error.yaw.rmse; }
+  /// Of the position: as large as its numbers are many if the uncertainty is right.
   double mean_nees() const;
-  /// Share of true positions inside the ellipse of this probability.
-  double coverage(double probability) const;
+  /// Share of true positions inside the 90 % ellipse.
+  double coverage() const { return evaluation.nees.front().coverage90; }
 };
 
 LocalisationRun run_localisation(const RobotLog& log, const EstimatorConfig& config, bool learning,

@@ -11,6 +11,7 @@
 #include "ovf/math/local_frame.hpp"
 #include "ovf/recording/message_input.hpp"
 #include "ovf/recording/recording.hpp"
+#include "recording/truth_topic.hpp"
 
 namespace ovf {
 namespace {
@@ -27,7 +28,9 @@ std::optional<Stamp> stamp_of_seconds(const std::string& text) {
   };
   if (whole.empty() || whole.size() > 10 || !digits(whole) || !digits(part)) return std::nullopt;
   part.resize(9, '0');
-  return std::stoll(whole) * 1'000'000'000 + std::stoll(part);
+  const Stamp seconds = std::stoll(whole);
+  if (seconds >= kFarthestStamp / 1'000'000'000) return std::nullopt;
+  return seconds * 1'000'000'000 + std::stoll(part);
 }
 
 GroundTruth read_file(const fs::path& path) {
@@ -105,11 +108,6 @@ GroundTruth read_topic(const fs::path& recording, const Topic& topic) {
   return truth;
 }
 
-bool looks_like_truth(const std::string& name) {
-  return name.find("ground_truth") != std::string::npos ||
-         name.find("groundtruth") != std::string::npos;
-}
-
 }  // namespace
 
 GroundTruth read_ground_truth(const std::string& name, const fs::path& run,
@@ -122,7 +120,7 @@ GroundTruth read_ground_truth(const std::string& name, const fs::path& run,
     if (recording.empty() || !fs::exists(recording)) continue;
     const auto reader = open_recording(recording);
     for (const Topic& topic : reader->topics()) {
-      const bool wanted = name.empty() ? looks_like_truth(topic.name) : topic.name == name;
+      const bool wanted = name.empty() ? is_truth_topic(topic.name) : topic.name == name;
       if (wanted) return read_topic(recording, topic);
       known.push_back(topic.name);
     }

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "evaluation/motion_of_states.hpp"
 #include "ovf/estimator/estimator_config.hpp"
 #include "ovf/recording/cdr.hpp"
 #include "ovf/recording/message_definition.hpp"
@@ -95,7 +96,6 @@ void read_configuration(const fs::path& path, RunRecord& out) {
   out.configuration = read_text(path);
   if (out.configuration.empty()) return;
   const EstimatorConfig config = read_estimator_config(out.configuration, path.string());
-  out.planar = config.motion.kind == MotionKind::kPlanar;
   for (std::size_t i = 0; i < config.landmark_ids.size(); ++i) {
     const double z = config.landmark_z.empty() ? 0.0 : config.landmark_z[i];
     out.landmarks.push_back(
@@ -155,6 +155,7 @@ class RunReader {
  private:
   void add(const ros::Posterior& message) {
     relbo_ = message.relbo;
+    set_motion_of_states(message.state.names, record_);
     for (const ros::SensorUpdate& update : message.updates) {
       record_.updates.push_back(
           {.stamp = to_stamp(update.stamp),

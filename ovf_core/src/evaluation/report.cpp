@@ -57,6 +57,21 @@ void check_report(const Report& report) {
     for (const Series& series : chart.series) check_series(chart, series);
   }
   for (const Picture& picture : report.pictures) check_id("picture", picture.id);
+  for (const auto& [name, content] : report.files) {
+    const auto point = name.find('.');
+    const std::string stem = name.substr(0, point);
+    if (!is_identifier(stem) || point == std::string::npos ||
+        !is_identifier(std::string_view(name).substr(point + 1))) {
+      throw std::invalid_argument(
+          fmt::format("file '{}' has no name like results.csv: letters, digits, '-' and '_', then "
+                      "one point",
+                      name));
+    }
+    const auto is_its_chart = [&](const Chart& chart) { return chart.id + ".csv" == name; };
+    if (std::any_of(report.charts.begin(), report.charts.end(), is_its_chart)) {
+      throw std::invalid_argument(fmt::format("file '{}' is also that of a chart", name));
+    }
+  }
 }
 
 }  // namespace ovf

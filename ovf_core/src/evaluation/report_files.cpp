@@ -11,16 +11,6 @@
 namespace ovf {
 namespace {
 
-std::string csv_field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
-}
-
 Json table_json(const Table& table) {
   return {{"title", table.title},
           {"caption", table.caption},
@@ -37,6 +27,16 @@ Json chart_json(const Chart& chart) {
 }
 
 }  // namespace
+
+std::string csv_field(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) {
+    if (c == '"') quoted += '"';
+    quoted += c;
+  }
+  return quoted + '"';
+}
 
 std::string results_json(const Report& report) {
   Json facts = Json::object();
@@ -99,6 +99,7 @@ void write_report(const ResultFolder& folder, const Report& report) {
     folder.write(picture.id + ".png",
                  {reinterpret_cast<const char*>(picture.png.data()), picture.png.size()});
   }
+  for (const auto& [name, content] : report.files) folder.write(name, content);
   folder.write("results.json", results_json(report));
   folder.write("report.html", html_page(report));
 }

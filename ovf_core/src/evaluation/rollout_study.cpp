@@ -11,6 +11,7 @@
 #include "ovf/estimator/planar_simulator.hpp"
 #include "ovf/evaluation/localisation.hpp"
 #include "ovf/evaluation/progress.hpp"
+#include "ovf/evaluation/run_input.hpp"
 #include "ovf/math/chi_square.hpp"
 
 namespace ovf {
@@ -58,7 +59,7 @@ RolloutScore score_rollouts(const RobotLog& log, const EstimatorConfig& config, 
   take_landmarks(log, known);
   Estimator estimator(known);
   if (!learning) estimator.set_learning(false);
-  start_at_truth(estimator, log);
+  if (const auto start = start_of(log, known)) start_at_pose(estimator, *start);
   const Commands commands(log);
   const int steps = static_cast<int>(std::lround(horizon / kStep));
   const double limit = chi_square_quantile(0.9, 2.0);

@@ -32,9 +32,10 @@ RunEvaluation evaluate_run(RunRecord record, const GroundTruth& truth,
   out.record = std::move(record);
   out.has_truth = !truth.poses.empty();
   out.longest_gap = options.longest_gap > 0.0 ? options.longest_gap : usual_gap(truth.poses);
-  const PoseTrackOptions track_options{.longest_gap = out.longest_gap,
-                                       .planar = out.record.planar,
-                                       .has_orientation = truth.has_orientation};
+  const PoseTrackOptions track_options{
+      .longest_gap = out.longest_gap,
+      .planar = out.record.planar,
+      .has_orientation = truth.has_orientation && out.record.has_orientation};
   const PoseTrack track(truth.poses, track_options);
   const TrajectoryMatch raw = match_trajectories(out.record.poses, track, options.time_offset);
   out.error = trajectory_error(raw, options.alignment);
@@ -66,8 +67,15 @@ std::map<std::string, double> RunEvaluation::figures() const {
   add("position_p95", error.position.p95);
   add("position_max", error.position.max);
   add("yaw_rmse", error.yaw.rmse);
+  if (!record.planar) {
+    add("position_xy_rmse", error.horizontal.rmse);
+    add("attitude_rmse", error.rotation.rmse);
+    add("attitude_max", error.rotation.max);
+  }
   for (const Nees& each : nees) {
-    const std::string name = fmt::format("anees_{}", degrees_of_freedom(each.kind));
+    const std::string name = each.kind == NeesKind::kAttitude
+                                 ? "anees_attitude"
+                                 : fmt::format("anees_{}", degrees_of_freedom(each.kind));
     add(name, each.anees);
     add(name + "_coverage_50", each.coverage50);
     add(name + "_coverage_90", each.coverage90);

@@ -29,20 +29,24 @@ TrajectoryError trajectory_error(const TrajectoryMatch& match, AlignmentKind kin
   out.alignment = find_alignment(match, kind);
   if (match.pairs.empty()) return out;
   std::vector<double> position;
+  std::vector<double> horizontal;
   std::vector<double> yaw;
   std::vector<double> rotation;
   out.series.reserve(match.pairs.size());
   position.reserve(match.pairs.size());
+  horizontal.reserve(match.pairs.size());
   for (const PosePair& pair : match.pairs) {
     PosePair moved = pair;
     moved.estimate = aligned(pair.estimate, out.alignment);
     const ErrorPoint& point = out.series.emplace_back(error_of(moved, match.has_orientation));
     position.push_back(point.position);
+    horizontal.push_back(point.difference.head<2>().norm());
     if (!match.has_orientation) continue;
     yaw.push_back(point.yaw);
     rotation.push_back(point.rotation);
   }
   out.position = summarise_errors(std::move(position));
+  out.horizontal = summarise_errors(std::move(horizontal));
   out.yaw = summarise_errors(std::move(yaw));
   out.rotation = summarise_errors(std::move(rotation));
   out.path_length = path_lengths(match).back();

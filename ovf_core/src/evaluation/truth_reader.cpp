@@ -1,7 +1,5 @@
 #include "evaluation/truth_reader.hpp"
 
-#include <stdexcept>
-
 #include "ovf/math/angle.hpp"
 
 namespace ovf {
@@ -22,21 +20,6 @@ std::optional<TruePose> TruthReader::at(Stamp stamp) {
   const double share = gap > 0.0 ? seconds_between(a.stamp, stamp) / gap : 0.0;
   return TruePose{stamp, a.x + share * (b.x - a.x), a.y + share * (b.y - a.y),
                   a.yaw + share * wrapped(b.yaw - a.yaw)};
-}
-
-void start_at_truth(Estimator& estimator, const RobotLog& log) {
-  if (estimator.config().initial.rule != InitialRule::kCall) return;
-  if (log.truth.empty()) {
-    throw std::invalid_argument("initial.rule is call; expected a log with true poses to start at");
-  }
-  const Stamp first = stamp_of(log.messages.front());
-  std::size_t i = 0;
-  while (i + 1 < log.truth.size() && log.truth[i].stamp < first) ++i;
-  const Gaussian prior = estimator.layout().prior();
-  const int own = 5;
-  Eigen::VectorXd mean = prior.mean.head(own);
-  mean.head<3>() << log.truth[i].x, log.truth[i].y, log.truth[i].yaw;
-  estimator.initialise(first, mean, prior.covariance().topLeftCorner(own, own));
 }
 
 }  // namespace ovf

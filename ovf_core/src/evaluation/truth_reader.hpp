@@ -3,7 +3,6 @@
 #include <optional>
 #include <vector>
 
-#include "ovf/estimator/estimator.hpp"
 #include "ovf/estimator/robot_log.hpp"
 
 namespace ovf {
@@ -19,8 +18,5 @@ class TruthReader {
   const std::vector<TruePose>& truth_;
   std::size_t next_ = 0;
 };
-
-/// Where initial.rule is call: the first belief is the true pose with the configured deviations.
-void start_at_truth(Estimator& estimator, const RobotLog& log);
 
 }  // namespace ovf

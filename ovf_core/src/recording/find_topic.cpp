@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "ovf/recording/message_input.hpp"
+#include "recording/truth_topic.hpp"
 
 namespace ovf {
 namespace {
@@ -162,7 +163,9 @@ std::size_t find_topic(const std::vector<Topic>& topics, const Wish& wish) {
                     wish.who, name, list_of(topics), kAdvice));
   }
   for (const std::string& type : wish.types) {
-    const auto found = places([&](const Topic& topic) { return topic.type == type; });
+    // An estimator that is fed with the truth unasked would only look good.
+    const auto found = places(
+        [&](const Topic& topic) { return topic.type == type && !is_truth_topic(topic.name); });
     if (found.size() == 1) return found.front();
     if (found.size() > 1) {
       throw std::invalid_argument(fmt::format(

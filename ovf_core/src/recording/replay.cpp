@@ -11,6 +11,7 @@
 
 #include "ovf/estimator/estimator.hpp"
 #include "ovf/estimator/findings.hpp"
+#include "ovf/estimator/start_at_pose.hpp"
 #include "ovf/recording/recording.hpp"
 #include "recording/bag/write_whole.hpp"
 #include "recording/replay_output.hpp"
@@ -59,13 +60,15 @@ void start_from(const fs::path& recording, ReadOptions read, const ReplayOptions
         fmt::format("there is no pose on {} to start from", options.initial_topic));
   }
   const auto& pose = std::get<Measurement>(poses.front());
-  const Gaussian prior = estimator.layout().prior();
-  const int own = estimator.motion().state_dim();
-  Eigen::VectorXd mean = prior.mean.head(own);
-  mean.head(3) = pose.y.head(3);
-  const bool in_space = pose.y.size() == 7;
-  estimator.initialise(pose.stamp, mean, prior.covariance().topLeftCorner(own, own),
-                       in_space ? measured_orientation(pose) : Eigen::Quaterniond::Identity());
+  InitialPose initial{.stamp = pose.stamp};
+  if (pose.y.size() == 7) {
+    initial.position = pose.y.head<3>();
+    initial.orientation = measured_orientation(pose);
+  } else {
+    initial.position.head<2>() = pose.y.head<2>();
+    initial.orientation = Eigen::AngleAxisd(pose.y[2], Eigen::Vector3d::UnitZ());
+  }
+  start_at_pose(estimator, initial);
 }
 
 nlohmann::ordered_json summary_json(const fs::path& recording, const ReplayOptions& options,

@@ -6,6 +6,7 @@
 #include "ovf/recording/estimator_messages.hpp"
 #include "ovf/recording/message_definition.hpp"
 #include "ovf/recording/recording_folder.hpp"
+#include "recording/trajectory_text.hpp"
 
 namespace ovf {
 namespace {
@@ -53,9 +54,7 @@ ReplayOutput::ReplayOutput(const std::filesystem::path& folder, const Estimator&
       parameters_csv_(folder / "parameters.csv"),
       updates_csv_(folder / "updates.csv"),
       events_csv_(folder / "events.csv") {
-  trajectory_csv_.print(
-      "stamp,x,y,z,qx,qy,qz,qw,vx,vy,vz,wx,wy,wz,x_deviation,y_deviation,z_deviation,"
-      "yaw_deviation\n");
+  trajectory_csv_.print("{}", kTrajectoryHeader);
   updates_csv_.print("stamp,sensor,target,outcome,elbo_increment,nis,numbers,gate\n");
   events_csv_.print("stamp,event,sensor,value\n");
   tf_message_.transforms.resize(1);
@@ -80,13 +79,12 @@ void ReplayOutput::write(const Estimator& estimator, const Message& message,
   }
   if (!estimator.initialised()) return;
 
-  const bool moved = result.outcome == Outcome::kUsed || result.outcome == Outcome::kPredicted;
   fill_posterior(estimator, relbo_, posterior_message_);
   publish(posterior_, posterior_message_);
   posterior_message_.updates.clear();
   const OutputConfig& periods = estimator.config().output;
   const Stamp now = estimator.stamp();
-  if (has_pose_ && moved) write_pose(estimator);
+  if (has_pose_ && moved_belief(result)) write_pose(estimator);
   if (has_pose_ && is_due(now, periods.rollout_period, next_rollout_)) write_rollout(estimator);
   if (is_due(now, periods.parameters_period, next_parameters_)) write_parameters(estimator);
   if (is_due(now, periods.status_period, next_status_)) write_status(estimator);
@@ -104,17 +102,8 @@ void ReplayOutput::write_pose(const Estimator& estimator) {
     fill_transform(estimator, body, tf_message_.transforms.front());
     publish(tf_, tf_message_);
   }
-  const Eigen::Vector3d& p = body.mean.position;
-  const Eigen::Quaterniond q(body.mean.rotation);
-  const Eigen::Vector3d& v = body.mean.velocity;
-  const Eigen::Vector3d& w = body.mean.rate;
-  const Eigen::Matrix<double, 6, 1> deviations = body.pose_covariance.diagonal().cwiseSqrt();
-  const auto& stamp = odometry_message_.header.stamp;
-  tum_.print("{}.{:09} {} {} {} {} {} {} {}\n", stamp.sec, stamp.nanosec, p.x(), p.y(), p.z(),
-             q.x(), q.y(), q.z(), q.w());
-  trajectory_csv_.print("{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{},{}\n", last_, p.x(),
-                        p.y(), p.z(), q.x(), q.y(), q.z(), q.w(), v.x(), v.y(), v.z(), w.x(), w.y(),
-                        w.z(), deviations[0], deviations[1], deviations[2], deviations[5]);
+  tum_.print("{}", tum_line(last_, body));
+  trajectory_csv_.print("{}", trajectory_line(last_, body));
 }
 
 void ReplayOutput::write_rollout(const Estimator& estimator) {

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "ovf/recording/cdr.hpp"
@@ -61,10 +63,48 @@ class LogRecorder {
   std::vector<std::byte> bytes_;
 };
 
+// Stamps of messages are seconds in 32 bits: they end in 2038.
+constexpr Stamp kLastRecordedStamp = Stamp{INT32_MAX} * 1'000'000'000;
+
+void require_recordable(Stamp stamp, Stamp start) {
+  if (stamp >= -start && stamp <= kLastRecordedStamp - start) return;
+  throw std::invalid_argument(
+      fmt::format("a log with the stamp {} ns, which a recording that starts at {} ns cannot have; "
+                  "expected a time from 1970 to 2038",
+                  stamp, start));
+}
+
+void require_size(const char* what, const Eigen::VectorXd& values, Eigen::Index size) {
+  if (values.size() >= size) return;
+  throw std::invalid_argument(fmt::format(
+      "a log with a message of {} that has {} numbers; expected {}", what, values.size(), size));
+}
+
+void require_recordable(const Message& message, Stamp start) {
+  require_recordable(stamp_of(message), start);
+  if (const auto* control = std::get_if<Control>(&message)) {
+    require_size("control", control->u, 2);
+  } else {
+    const auto& measurement = std::get<Measurement>(message);
+    const bool has_two = measurement.sensor == "camera" || measurement.sensor == "gnss";
+    require_size(measurement.sensor.c_str(), measurement.y, has_two ? 2 : 1);
+  }
+}
+
 }  // namespace
+
+Stamp start_of_recording(const RobotLog& log) {
+  const RobotLogRecordingOptions usual;
+  // A clock that counts from 1970 already, and not from when the robot was switched on.
+  constexpr Stamp kYear = Stamp{365} * 24 * 3600 * 1'000'000'000;
+  const bool since_1970 = !log.messages.empty() && stamp_of(log.messages.front()) > 10 * kYear;
+  return since_1970 ? 0 : usual.start;
+}
 
 void write_recording(const std::filesystem::path& folder, const RobotLog& log,
                      const RobotLogRecordingOptions& options) {
+  for (const Message& message : log.messages) require_recordable(message, options.start);
+  for (const TruePose& pose : log.truth) require_recordable(pose.stamp, options.start);
   LogRecorder recorder(folder, options.start);
   RobotMessages<RecordedTypes> messages(options.start, options.origin);
   const auto send = [&](RobotTopic topic, Stamp stamp, const auto& message) {
@@ -81,6 +121,7 @@ void write_recording(const std::filesystem::path& folder, const RobotLog& log,
     write_truth_before(stamp_of(message));
   }
   messages.flush(send);
+  write_truth_before(kLastRecordedStamp);
   recorder.close();
 }
 

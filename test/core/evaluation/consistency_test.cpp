@@ -76,12 +76,32 @@ TEST(Nees, OfASmallExample) {
   EXPECT_NEAR(nees(match, NeesKind::kPlanarPose).anees, (1.0 + 0.25 + 4.0) / 3.0, 1e-9);
 }
 
+TEST(Nees, OfAnAttitudeIsAboutTheAxesOfTheWorld) {
+  // Turned about the world's x axis by 0.2, which is known to 0.1; the body looks another way.
+  PoseSample estimate = pose_of(0.0, 0.0, 0.0, 0.0, 1.5);
+  estimate.has_covariance = true;
+  estimate.covariance.diagonal() << 1.0, 1.0, 1.0, 0.01, 1.0, 1.0;
+  PoseSample truth = estimate;
+  truth.orientation = Eigen::AngleAxisd(0.2, Eigen::Vector3d::UnitX()) * estimate.orientation;
+  const auto match = match_trajectories({estimate}, {truth});
+  EXPECT_NEAR(nees(match, NeesKind::kAttitude).anees, 4.0 / 3.0, 1e-9);
+  EXPECT_NEAR(nees(match, NeesKind::kPose).anees, 4.0 / 6.0, 1e-9);
+  EXPECT_EQ(nees(match, NeesKind::kPosition).anees, 0.0);
+}
+
+TEST(Nees, OfAPointInSpaceHasNoAttitude) {
+  const auto match = drawn_match(space_track(10), 1.0, {.has_orientation = false});
+  EXPECT_EQ(nees_kinds(match),
+            (std::vector<NeesKind>{NeesKind::kPosition, NeesKind::kPlanarPosition}));
+  EXPECT_EQ(nees(match, NeesKind::kAttitude).left_out, 10);
+}
+
 TEST(Nees, OfRightUncertaintyIsInItsBand) {
   for (const bool planar : {true, false}) {
     const auto truth = planar ? circle_track(20000) : space_track(20000);
     const auto match = drawn_match(truth, 1.0, {.planar = planar});
     const auto kinds = nees_kinds(match);
-    ASSERT_EQ(kinds.size(), 2U);
+    ASSERT_EQ(kinds.size(), planar ? 2U : 4U);
     for (const NeesKind kind : kinds) {
       const Nees result = nees(match, kind);
       EXPECT_EQ(result.count, 20000);

@@ -122,5 +122,18 @@ TEST(CheckReport, RefusesTwoChartsWithOneIdAndNamesIt) {
   }
 }
 
+TEST(ReportFiles, HasFilesOfItsOwn) {
+  const TemporaryFolder scratch;
+  Report report = small_report();
+  report.files["path.tum"] = "1 2 3\n";
+  const ResultFolder folder(scratch.path(), "small");
+  write_report(folder, report);
+  EXPECT_EQ(read_text(folder.path() / "path.tum"), "1 2 3\n");
+  for (const char* name : {"error.csv", "../path.tum", "path", ".tum", "a.b.c"}) {
+    report.files = {{name, ""}};
+    EXPECT_THROW(check_report(report), std::invalid_argument) << name;
+  }
+}
+
 }  // namespace
 }  // namespace ovf

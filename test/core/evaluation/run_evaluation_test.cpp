@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "evaluation/temporary_folder.hpp"
+#include "evaluation/test_tracks.hpp"
 #include "ovf/estimator/planar_simulator.hpp"
 #include "ovf/evaluation/html_page.hpp"
 #include "ovf/evaluation/localisation.hpp"
@@ -126,6 +127,72 @@ TEST_F(RunOfARobot, IsEvaluatedWithoutATruthToo) {
   const Report report = evaluation_report({evaluation}, {});
   EXPECT_FALSE(report.charts.empty());
   EXPECT_NO_THROW(check_report(report));
+}
+
+RunRecord record_in_space(bool has_orientation) {
+  RunRecord record{.name = "run", .planar = false, .has_orientation = has_orientation};
+  for (PoseSample pose : space_track(200)) {
+    pose.position += Eigen::Vector3d(0.3, 0.4, 1.2);
+    pose.orientation = Eigen::AngleAxisd(0.1, Eigen::Vector3d::UnitX()) * pose.orientation;
+    pose.covariance.setIdentity();
+    pose.covariance.bottomRightCorner<3, 3>() *= 0.01;
+    pose.has_covariance = true;
+    record.poses.push_back(pose);
+  }
+  return record;
+}
+
+bool has_row(const Report& report, const std::string& words) {
+  const auto& rows = report.tables.front().rows;
+  return std::any_of(rows.begin(), rows.end(),
+                     [&](const auto& row) { return row.front().find(words) != std::string::npos; });
+}
+
+TEST(RunInSpace, OfABodyIsEvaluatedWithItsAttitude) {
+  const GroundTruth truth{.source = "truth", .poses = space_track(200)};
+  const RunEvaluation evaluation = evaluate_run(record_in_space(true), truth);
+  const auto figures = evaluation.figures();
+  EXPECT_NEAR(figures.at("position_rmse"), 1.3, 1e-9);
+  EXPECT_NEAR(figures.at("position_xy_rmse"), 0.5, 1e-9);
+  EXPECT_NEAR(figures.at("attitude_rmse"), 0.1, 1e-9);
+  EXPECT_NEAR(figures.at("attitude_max"), 0.1, 1e-9);
+  EXPECT_NEAR(figures.at("anees_2"), 0.25 / 2.0, 1e-9);
+  EXPECT_NEAR(figures.at("anees_3"), 1.69 / 3.0, 1e-9);
+  EXPECT_NEAR(figures.at("anees_attitude"), 1.0 / 3.0, 1e-9);
+  EXPECT_NEAR(figures.at("anees_6"), 2.69 / 6.0, 1e-9);
+  const Report report = evaluation_report({evaluation}, truth);
+  for (const char* words : {"attitude error", "ANEES of attitude", "ANEES of x, y, z, attitude",
+                            "x and y alone", "ANEES of x, y, 1"}) {
+    EXPECT_TRUE(has_row(report, words)) << words;
+  }
+}
+
+TEST(RunInSpace, OfAPointHasNoFiguresOfItsOrientation) {
+  // The truth has one, and that of the estimates means nothing.
+  const GroundTruth truth{.source = "truth", .poses = space_track(200)};
+  const RunEvaluation evaluation = evaluate_run(record_in_space(false), truth);
+  const auto figures = evaluation.figures();
+  EXPECT_NEAR(figures.at("anees_2"), 0.25 / 2.0, 1e-9);
+  EXPECT_NEAR(figures.at("anees_3"), 1.69 / 3.0, 1e-9);
+  for (const char* name : {"yaw_rmse", "attitude_rmse", "anees_attitude", "anees_6"}) {
+    EXPECT_FALSE(figures.contains(name)) << name;
+  }
+  const Report report = evaluation_report({evaluation}, truth);
+  for (const char* words : {"yaw", "attitude"}) EXPECT_FALSE(has_row(report, words)) << words;
+}
+
+TEST(ReadRun, TakesTheMotionFromTheStatesOfALiveEstimator) {
+  const test::TemporaryFolder folder;
+  EstimatorConfig config;
+  config.motion.kind = MotionKind::kConstantVelocity;
+  config.motion.control = ControlKind::kNone;
+  config.sensors = {{.name = "fix", .kind = SensorKind::kPosition, .noise = {1.0}}};
+  write_recording(folder.path() / "recording", simulate({}, 5.0));
+  replay(folder.path() / "recording", folder.path() / "run", {.config = config});
+  const RunRecord live = read_run(folder.path() / "run" / "estimates");
+  EXPECT_FALSE(live.poses.empty());
+  EXPECT_FALSE(live.planar);
+  EXPECT_FALSE(live.has_orientation);
 }
 
 TEST(ReadRun, RefusesARecordingWithoutEstimates) {

@@ -147,8 +147,15 @@ TEST(Replay, TakesTheOnlyTopicOfATypeButNoneOfTwo) {
   robot.options.config.sensors[0].name = "position";
   const ReplaySummary summary = replay(robot.recording(), robot.out("a"), robot.options);
   EXPECT_EQ(summary.uses.at(1).topic, "/fix");
-  robot.options.config.motion.control_topic.clear();  // /odom or /ground_truth
-  EXPECT_THROW(replay(robot.recording(), robot.out("b"), robot.options), std::invalid_argument);
+  // The truth is of the type of /odom, but is never taken unasked.
+  robot.options.config.motion.control_topic.clear();
+  EXPECT_EQ(replay(robot.recording(), robot.out("b"), robot.options).uses.at(0).topic, "/odom");
+  std::vector<Topic> topics = open_recording(robot.recording())->topics();
+  EXPECT_NO_THROW(MessageInput(robot.options.config, topics));
+  for (Topic& topic : topics) {
+    if (topic.name == "/ground_truth") topic.name = "/other_odom";
+  }
+  EXPECT_THROW(MessageInput(robot.options.config, topics), std::invalid_argument);
 }
 
 TEST(Replay, RefusesATopicOfATypeThatSaysNothingOfTheKind) {

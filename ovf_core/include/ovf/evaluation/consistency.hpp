@@ -23,12 +23,14 @@ enum class NeesKind {
   kPlanarPosition,  ///< x, y
   kPlanarPose,      ///< x, y, yaw
   kPosition,        ///< x, y, z
+  kAttitude,        ///< small turns about the world's axes
   kPose,            ///< x, y, z and small turns about the world's axes
 };
 int degrees_of_freedom(NeesKind kind);
 /// "x, y, yaw".
 const char* to_string(NeesKind kind);
-/// Those that make sense for a match, the one of most numbers last.
+/// Those that make sense for a match, that of the position first. In space also that of x and y
+/// alone, because heights are often hardly observable.
 std::vector<NeesKind> nees_kinds(const TrajectoryMatch& match);
 
 struct NeesPoint {

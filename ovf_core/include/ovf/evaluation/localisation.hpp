@@ -15,6 +15,8 @@ void take_landmarks(const RobotLog& log, EstimatorConfig& config);
 
 struct LocalisationOptions {
   std::string name = "localisation";
+  /// One of method_names().
+  std::string method = "ovf";
   /// Learning on, off, or both side by side.
   bool learning = true;
   bool compare = false;

@@ -66,11 +66,13 @@ struct Report {
   std::string configuration{};
   /// Machine, version, command, seed, duration: shown in this order.
   std::vector<std::pair<std::string, std::string>> facts{};
+  /// Further files for the result folder: their names, and what is in them.
+  std::map<std::string, std::string> files{};
   /// The numbers a program would read back from results.json.
   std::map<std::string, double> values{};
 };
 
-/// Throws std::invalid_argument naming the chart and series, or the picture, that cannot be
+/// Throws std::invalid_argument naming the chart and series, the picture or the file that cannot be
 /// written: an identifier that is no file name or is used twice, an unknown style, columns of
 /// unequal length.
 void check_report(const Report& report);

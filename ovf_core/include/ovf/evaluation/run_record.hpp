@@ -76,6 +76,8 @@ struct UnusedSample {
 struct RunRecord {
   std::string name = {};
   bool planar = true;
+  /// false: a point, whose orientations mean nothing.
+  bool has_orientation = true;
   /// Where it came from; empty: not known.
   std::string recording = {};
   std::string configuration = {};

@@ -9,7 +9,7 @@
 
 namespace ovf {
 
-/// Estimate against truth at one time. NaN where the truth has no orientation.
+/// Estimate against truth at one time. NaN where there is no orientation.
 struct ErrorPoint {
   Stamp stamp = 0;
   Eigen::Vector3d difference = Eigen::Vector3d::Zero();        ///< estimate minus truth, metres
@@ -22,10 +22,11 @@ struct ErrorPoint {
 struct TrajectoryError {
   Alignment alignment = {};  ///< that was applied to the estimates
   ErrorSummary position = {};
-  ErrorSummary yaw = {};       ///< radians; of nothing where the truth has no orientation
-  ErrorSummary rotation = {};  ///< the same
-  double path_length = 0.0;    ///< of the truth, metres, as path_lengths
-  double duration = 0.0;       ///< from the first to the last pair, seconds
+  ErrorSummary horizontal = {};  ///< of x and y alone
+  ErrorSummary yaw = {};         ///< radians; of nothing where there is no orientation
+  ErrorSummary rotation = {};    ///< the same
+  double path_length = 0.0;      ///< of the truth, metres, as path_lengths
+  double duration = 0.0;         ///< from the first to the last pair, seconds
   std::vector<ErrorPoint> series = {};
 };
 

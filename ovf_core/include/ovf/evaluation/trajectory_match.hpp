@@ -21,7 +21,7 @@ struct TrajectoryMatch {
   std::vector<PosePair> pairs = {};
   /// Heights, rolls and pitches are zero, on both sides.
   bool planar = false;
-  /// false: the truth has positions only; figures of yaw and rotation are then left out.
+  /// false: truth or estimates have positions only; figures of yaw and rotation are then left out.
   bool has_orientation = true;
   long before = 0;    ///< estimates before the truth begins
   long after = 0;     ///< after it ended
