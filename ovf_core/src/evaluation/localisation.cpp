@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "evaluation/localisation_run.hpp"
+#include "ovf/estimator/config_of_method.hpp"
 #include "ovf/evaluation/progress.hpp"
 #include "ovf/evaluation/uncertain_text.hpp"
 
@@ -173,7 +174,8 @@ Report localisation(const RobotLog& log, const EstimatorConfig& config,
                           "RELBO", "p50, us", "p99, us", "max, us"}};
   const auto run_with = [&](bool learning) {
     Progress progress(learning ? "learning on" : "learning off", log.messages.size(), stream);
-    LocalisationRun run = run_localisation(log, known, learning, progress);
+    LocalisationRun run =
+        run_localisation(log, config_of_method(learning ? "ovf" : "no-learn", known), progress);
     progress.finish();
     return run;
   };

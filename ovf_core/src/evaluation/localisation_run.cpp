@@ -113,10 +113,9 @@ double LocalisationRun::coverage(double probability) const {
   return inside / static_cast<double>(poses.size());
 }
 
-LocalisationRun run_localisation(const RobotLog& log, const EstimatorConfig& config, bool learning,
+LocalisationRun run_localisation(const RobotLog& log, const EstimatorConfig& config,
                                  Progress& progress) {
   Estimator estimator(config);
-  if (!learning) estimator.set_learning(false);
   start_at_truth(estimator, log);
 
   LocalisationRun run;

@@ -55,7 +55,7 @@ struct LocalisationRun {
   double coverage(double probability) const;
 };
 
-LocalisationRun run_localisation(const RobotLog& log, const EstimatorConfig& config, bool learning,
+LocalisationRun run_localisation(const RobotLog& log, const EstimatorConfig& config,
                                  Progress& progress);
 
 }  // namespace ovf
