@@ -47,7 +47,8 @@ inline void add_localisation(CLI::App& parent, const Common& common) {
   command->add_option("--robot", arguments->robot, "Which robot of a mrclam folder")
       ->check(CLI::Range(1, 5))
       ->capture_default_str();
-  command->add_flag("--compare", arguments->options.compare, "Run once more with learning off");
+  command->add_flag("--compare", arguments->options.compare,
+                    "Run once more without learning noise levels, nu, drift rates and weights");
   command->callback([arguments, &common] {
     const ovf::RobotLog log = read_log(*arguments);
     const auto config = ovf::load_estimator_config(arguments->config);

@@ -39,10 +39,6 @@ std::vector<NoiseLevel> noise_levels(EstimatorConfig& config,
       const std::string number = sensor.noise.size() > 1 ? fmt::format("[{}]", k) : "";
       levels.push_back({sensor.name + ".noise" + number, &sensor.noise[k]});
     }
-    LearnedQuantity& bias = sensor.bias;
-    if (sensor.learn_drift && bias.deviation > 0.0 && bias.drift > 0.0) {
-      levels.push_back({sensor.name + ".bias.drift", &bias.drift});
-    }
   }
   const std::set<std::string> used = motion_parameters(config);
   MotionNoiseConfig& noise = config.motion.noise;

@@ -17,8 +17,8 @@ struct NoiseLevel {
 /// A noise that stands for all numbers of a sensor becomes one for each.
 void expand_noise(EstimatorConfig& config);
 
-/// The noise levels of these sensors, drift rates of their biases with learn_drift, and those that
-/// the motion has. They point into the configuration.
+/// The noise levels of these sensors, and those that the motion has. They point into the
+/// configuration.
 std::vector<NoiseLevel> noise_levels(EstimatorConfig& config, const std::set<std::string>& sensors);
 
 }  // namespace ovf

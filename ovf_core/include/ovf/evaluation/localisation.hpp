@@ -15,7 +15,7 @@ void take_landmarks(const RobotLog& log, EstimatorConfig& config);
 
 struct LocalisationOptions {
   std::string name = "localisation";
-  /// Learning on, off, or both side by side.
+  /// Learning on, off (config_of_method "no-learn"), or both side by side.
   bool learning = true;
   bool compare = false;
 };

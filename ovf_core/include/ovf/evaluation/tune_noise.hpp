@@ -35,9 +35,9 @@ struct NoiseTuningOptions {
 };
 
 /// The constant noise of an extended Kalman filter that maximises the likelihood of a recording: of
-/// the motion (by kind of state), of each number of each sensor that has messages, and the drift
-/// rates of biases with learn_drift. A coordinate search on their logarithms, by factors of 2 down
-/// to 1.09, each within a factor of 1000 of the configured one.
+/// the motion (by kind of state), and of each number of each sensor that has messages. A coordinate
+/// search on their logarithms, by factors of 2 down to 1.09, each within a factor of 1000 of the
+/// configured one. Drift rates stay as configured: with them, biases that wander explain all.
 ///
 /// The likelihood is that of the innovations, with the gate off and Gaussian noise. Beyond the
 /// 0.999 quantile of chi-square, q, NIS enters as q (1 + log(NIS / q)): an outlier has the weight
