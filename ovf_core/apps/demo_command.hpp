@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "default_robot.hpp"
+#include "ovf/estimator/config_of_method.hpp"
 #include "ovf/estimator/planar_simulator.hpp"
 #include "ovf/evaluation/learned_table.hpp"
 #include "ovf/evaluation/localisation.hpp"
@@ -38,7 +39,7 @@ inline ovf::RunEvaluation replay_and_evaluate(const std::filesystem::path& folde
         "the robot did not drive far enough to know its heading; give --seconds more");
   }
   ovf::RunRecord record = ovf::read_run(folder / name);
-  record.name = options.learning ? "learning on" : "learning off";
+  record.name = options.method == "ovf" ? "learning on" : "learning off";
   if (truth.poses.empty()) truth = ovf::read_ground_truth("", folder / name, record);
   return ovf::evaluate_run(std::move(record), truth);
 }
@@ -66,10 +67,12 @@ inline void run(const Options& options, const Common& common) {
                                recording.origin.altitude};
   ovf::GroundTruth truth;
   std::vector<ovf::RunEvaluation> runs;
-  for (const bool learning : {true, false}) {
-    replay.learning = learning;
-    runs.push_back(replay_and_evaluate(folder.path(), learning ? "learning_on" : "learning_off",
-                                       replay, truth));
+  for (const std::string method : {"ovf", "no-learn"}) {
+    ovf::ReplayOptions run = replay;
+    run.method = method;
+    run.config = ovf::config_of_method(method, replay.config);
+    runs.push_back(replay_and_evaluate(
+        folder.path(), method == "ovf" ? "learning_on" : "learning_off", run, truth));
   }
   const auto& on = runs.front();
   const auto& off = runs.back();

@@ -10,20 +10,25 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "damaged_recording.hpp"
 #include "ovf/config/yaml.hpp"
-#include "ovf/evaluation/method.hpp"
+#include "ovf/estimator/config_of_method.hpp"
 #include "ovf/evaluation/result_folder.hpp"
 #include "ovf/evaluation/terminal_table.hpp"
+#include "ovf/evaluation/tune_noise.hpp"
 #include "ovf/recording/replay.hpp"
+#include "ovf/recording/replay_messages.hpp"
 #include "ovf/vision/camera_config.hpp"
 #include "replay_progress.hpp"
 #include "run_and_write.hpp"
 #include "vision_door.hpp"
 
 namespace replay_command {
+
+inline constexpr int kPassesBetweenLines = 10;
 
 struct Options {
   std::string recording;
@@ -33,6 +38,7 @@ struct Options {
   std::string checkpoint;
   std::string method = "ovf";
   std::string model;
+  bool learn = true;
   ovf::ReplayOptions replay;
 };
 
@@ -57,6 +63,56 @@ inline void set_topics(const std::vector<std::string>& remaps, ovf::EstimatorCon
           fmt::format("--topics {}: there is no sensor {} in the configuration", remap, name));
     }
   }
+}
+
+/// The extended Kalman filter with the noise that explains this recording best.
+inline void tune(const std::string& recording, ovf::ReplayOptions& replay) {
+  const std::vector<ovf::Message> messages = ovf::read_messages(recording, replay);
+  const auto pose = ovf::initial_pose(recording, replay);
+  const auto start = [&](ovf::Estimator& estimator) {
+    if (pose) ovf::start_at_pose(estimator, *pose);
+  };
+  ovf::NoiseTuningOptions options;
+  options.progress = [](int passes, double log_likelihood) {
+    if (passes % kPassesBetweenLines != 1) return;
+    fmt::print(stderr, "tuning the noise: pass {}, log likelihood {:.1f}\n", passes,
+               log_likelihood);
+  };
+  ovf::NoiseTuning tuning = ovf::tune_noise(replay.config, messages, start, options);
+  ovf::Table table{
+      .title = "Noise of the tuned extended Kalman filter",
+      .caption = fmt::format(
+          "Log likelihood {:.1f}, from {:.1f}, after {} passes{}.", tuning.log_likelihood,
+          tuning.start_log_likelihood, tuning.passes,
+          tuning.converged ? "" : ", the most that are made: the search did not end by itself"),
+      .header = {"noise", "configured", "tuned"}};
+  for (const ovf::TunedNoise& noise : tuning.noise) {
+    table.rows.push_back(
+        {noise.name, fmt::format("{:.4g}", noise.start), fmt::format("{:.4g}", noise.value)});
+    replay.tuned_noise[noise.name] = noise.value;
+  }
+  fmt::print("{}\n", ovf::terminal_table(table));
+  replay.config = std::move(tuning.config);
+}
+
+/// What --method and --no-learn make of the configuration.
+inline void set_method(const Options& options, ovf::ReplayOptions& replay) {
+  if (!options.learn && options.method != "ovf") {
+    throw std::invalid_argument(
+        fmt::format("--no-learn with --method {}: that learns nothing anyway; expected one of both",
+                    options.method));
+  }
+  replay.method = options.learn ? options.method : "no-learn";
+  if (replay.method != ovf::kTunedMethod) {
+    replay.config = ovf::config_of_method(replay.method, replay.config);
+    return;
+  }
+  if (!options.checkpoint.empty()) {
+    throw std::invalid_argument(
+        "--checkpoint with --method ekf-tuned: the noise is tuned on the whole recording, from its "
+        "beginning; expected one of both");
+  }
+  tune(options.recording, replay);
 }
 
 inline void print(const ovf::ReplaySummary& summary) {
@@ -99,7 +155,7 @@ inline std::filesystem::path run(const Options& options, const Common& common) {
   replay.config = ovf::load_estimator_config(
       std::vector<std::filesystem::path>(options.configs.begin(), options.configs.end()));
   set_topics(options.topics, replay.config);
-  replay.config = ovf::config_of_method(options.method, replay.config);
+  set_method(options, replay);
   if (!options.checkpoint.empty()) {
     if (std::filesystem::exists(options.checkpoint)) replay.load = options.checkpoint;
     replay.save = options.checkpoint;
@@ -169,12 +225,14 @@ inline void add_replay_command(CLI::App& parent, const Common& common,
                       "Go on from this file if it exists, and write it at the end");
   command
       ->add_option("--method", options->method,
-                   "ovf; to compare with: no-learn, whose noise levels stay as configured, or ekf, "
-                   "an extended Kalman filter that learns nothing")
-      ->check(CLI::IsMember(ovf::method_names()))
+                   "ovf, or to compare with: no-learn (noise as configured), ekf and ukf (extended "
+                   "and unscented Kalman filter), ekf-tuned (the noise that maximises the "
+                   "likelihood of this recording)")
+      ->check(CLI::IsMember({"ovf", "no-learn", "ekf", "ukf", ovf::kTunedMethod}))
       ->capture_default_str();
-  command->add_flag("--learn,!--no-learn", options->replay.learning,
-                    "Whether to learn (default: yes)");
+  command->add_flag("--learn,!--no-learn", options->learn,
+                    "Whether to learn noise levels, nu, drift rates and weights (default: yes); "
+                    "--no-learn is --method no-learn");
   command->add_option(
       "--model", options->model,
       "Of a camera: folder of the model of pictures, instead of the configured one");

@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "ovf/estimator/config_of_method.hpp"
 #include "ovf/evaluation/localisation.hpp"
-#include "ovf/evaluation/method.hpp"
 #include "ovf/evaluation/rollout_study.hpp"
 #include "robot_log_options.hpp"
 #include "run_and_write.hpp"
@@ -34,7 +34,8 @@ inline void add_localisation(CLI::App& parent, const Common& common) {
   command->add_option("--method", arguments->options.method, "What estimates")
       ->check(CLI::IsMember(ovf::method_names()))
       ->capture_default_str();
-  command->add_flag("--compare", arguments->options.compare, "Run once more with learning off");
+  command->add_flag("--compare", arguments->options.compare,
+                    "Run once more without learning noise levels, nu, drift rates and weights");
   command->callback([arguments, &common] {
     const ovf::RobotLog log = read_log(arguments->log);
     const auto config = ovf::load_estimator_config(arguments->config);

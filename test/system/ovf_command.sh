@@ -137,6 +137,17 @@ exits 0 '/camera/image' "$ovf" info maze1/recording
 exits 0 '/imu/data' "$ovf" info $bag
 exits 0 'result: /' "$ovf" replay $bag "${robot[@]}" --out run1
 exits 0 'result: /' "$ovf" replay $bag "${robot[@]}" --out run2 --no-learn
+# Methods to compare with, from a pose: a short recording will do.
+short=(--initial ground_truth --duration 2)
+for method in ekf ukf no-learn; do
+  exits 0 'result: /' "$ovf" replay $bag "${robot[@]}" "${short[@]}" --method $method --out short_$method
+  grep -q "\"method\": \"$method\"" short_$method/summary.json || fail "summary.json does not name $method"
+done
+grep -q 'sigma_points: true' short_ukf/config.yaml || fail "ukf has no sigma points"
+exits 0 'Noise of the tuned' "$ovf" replay $bag "${robot[@]}" "${short[@]}" --method ekf-tuned --out short_tuned
+grep -q 'tuned noise' short_tuned/summary.json || fail "summary.json has no tuned noise"
+exits 1 'expected one of both' "$ovf" replay $bag "${robot[@]}" --method ekf --no-learn --out bad0
+exits 1 'expected one of both' "$ovf" replay $bag "${robot[@]}" --method ekf-tuned --checkpoint c --out bad0
 for file in estimates/metadata.yaml estimates/estimates_0.mcap trajectory.tum trajectory.csv parameters.csv updates.csv \
   events.csv config.yaml summary.json machine.json; do
   [[ -s run1/$file ]] || fail "run1/$file is missing"

@@ -13,8 +13,9 @@
 namespace ovf {
 namespace {
 
-constexpr std::array kGroups = {"motion", "initial", "sensors", "landmarks",     "gnss_origin",
-                                "output", "stream",  "guard",   "smoothing_lag", "filter"};
+constexpr std::array kGroups = {"motion",        "initial",      "sensors", "landmarks",
+                                "gnss_origin",   "output",       "stream",  "guard",
+                                "smoothing_lag", "sigma_points", "filter"};
 
 [[noreturn]] void fail(const std::string& key, const std::string& value, const char* expected) {
   throw std::invalid_argument(fmt::format("{} is {}; expected {}", key, value, expected));
@@ -118,6 +119,17 @@ void validate_sensor(const SensorConfig& sensor, const std::vector<int>& landmar
   }
 }
 
+void validate_sigma_points(const EstimatorConfig& config) {
+  if (config.filter.learning.rule != LearningRule::kNone) {
+    fail("sigma_points", "true", "filter.learning.rule: none with it");
+  }
+  for (const SensorConfig& sensor : config.sensors) {
+    if (sensor.nu == 0.0) continue;
+    fail("sigma_points", fmt::format("true, and {}.nu is {}", sensor.name, sensor.nu),
+         "nu: 0 (Gaussian noise) of all sensors with it");
+  }
+}
+
 // Sets what the text has, and leaves the rest.
 void read_onto(const std::string& text, const std::string& source_name, EstimatorConfig& config) {
   const auto names = read_yaml_names(text, source_name, "sensors", kSensorNames);
@@ -142,29 +154,6 @@ OnlineVariationalFilterConfig EstimatorConfig::default_filter() {
   return filter;
 }
 
-EstimatorConfig as_extended_kalman_filter(EstimatorConfig config) {
-  config.filter.natural_gradient.iterations = 1;
-  config.filter.learning.rule = LearningRule::kNone;
-  MotionConfig& motion = config.motion;
-  motion.noise.learn = false;
-  motion.residual = ResidualKind::kNone;
-  for (LearnedQuantity* quantity :
-       {&motion.scale, &motion.turn_scale, &motion.yaw_rate_bias, &motion.slip, &motion.turn_drag,
-        &motion.gyro_bias, &motion.accelerometer_bias}) {
-    quantity->deviation = 0.0;
-  }
-  for (SensorConfig& sensor : config.sensors) {
-    sensor.learn_noise = sensor.learn_nu = sensor.learn_drift = false;
-    sensor.nu = 0.0;
-    for (LearnedQuantity* quantity :
-         {&sensor.offset_x, &sensor.offset_y, &sensor.offset_z, &sensor.roll, &sensor.pitch,
-          &sensor.yaw, &sensor.latency, &sensor.bias, &sensor.scale, &sensor.depth}) {
-      quantity->deviation = 0.0;
-    }
-  }
-  return config;
-}
-
 void validate(const EstimatorConfig& config) {
   validate_motion(config.motion);
   validate_initial(config);
@@ -174,6 +163,7 @@ void validate(const EstimatorConfig& config) {
   }
   validate_landmarks(config);
   validate_origin(config.gnss_origin);
+  if (config.sigma_points) validate_sigma_points(config);
   validate(config.filter);
 }
 

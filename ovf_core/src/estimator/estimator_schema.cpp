@@ -233,7 +233,7 @@ void visit(ConfigVisitor& visitor, GuardConfig& config) {
 
 void visit(ConfigVisitor& visitor, EstimatorConfig& config) {
   auto& [motion, initial, sensors, ids, x, y, z, origin, output, stream, guard, smoothing_lag,
-         filter] = config;
+         sigma_points, filter] = config;
   visitor.group("motion", motion, visit);
   visitor.group("initial", initial, visit);
   std::vector<std::string> names;
@@ -254,6 +254,10 @@ void visit(ConfigVisitor& visitor, EstimatorConfig& config) {
   visitor.group("guard", guard, visit);
   visitor.field("smoothing_lag", smoothing_lag, {0, 10'000},
                 "Steps whose smoothed states can be asked for.");
+  visitor.field(
+      "sigma_points", sigma_points,
+      "Lines through sigma points instead of tangents stand for the motion and the sensors, as in "
+      "an unscented Kalman filter; only with filter.learning.rule: none and nu: 0.");
   visitor.group("filter", filter, visit);
 }
 

@@ -14,6 +14,7 @@
 #include "ovf/model/planar_motion.hpp"
 #include "ovf/model/point_motion.hpp"
 #include "ovf/model/rigid_body_motion.hpp"
+#include "ovf/model/sigma_point_mean.hpp"
 
 namespace ovf {
 namespace {
@@ -163,19 +164,24 @@ std::shared_ptr<const Motion> make_motion(const EstimatorConfig& config, StateLa
   return std::make_shared<JointMotion>(std::move(p));
 }
 
-std::unique_ptr<MeanFunction> make_transition_mean(const MotionConfig& config,
+std::unique_ptr<MeanFunction> make_transition_mean(const EstimatorConfig& robot,
                                                    std::shared_ptr<const Motion> motion,
                                                    int state_dim) {
+  const MotionConfig& config = robot.motion;
+  std::unique_ptr<MeanFunction> mean;
   if (config.residual == ResidualKind::kNone) {
-    return make_motion_mean(std::move(motion), state_dim);
+    mean = make_motion_mean(std::move(motion), state_dim);
+  } else {
+    const bool network = config.residual == ResidualKind::kNetwork;
+    mean = std::make_unique<LearnedDynamics>(LearnedDynamicsSpec{
+        .motion = std::move(motion),
+        .state_dim = state_dim,
+        .family = network ? ResidualFamily::kNetwork : ResidualFamily::kFeatures,
+        .hidden = config.residual_units,
+        .prior_deviation = config.residual_deviation});
   }
-  const bool network = config.residual == ResidualKind::kNetwork;
-  return std::make_unique<LearnedDynamics>(
-      LearnedDynamicsSpec{.motion = std::move(motion),
-                          .state_dim = state_dim,
-                          .family = network ? ResidualFamily::kNetwork : ResidualFamily::kFeatures,
-                          .hidden = config.residual_units,
-                          .prior_deviation = config.residual_deviation});
+  if (robot.sigma_points) return std::make_unique<SigmaPointMean>(std::move(mean));
+  return mean;
 }
 
 }  // namespace ovf

@@ -12,7 +12,7 @@ namespace ovf {
 std::shared_ptr<const Motion> make_motion(const EstimatorConfig& config, StateLayout& layout);
 
 /// The whole state's step, with a learned part of the dynamics if there is one.
-std::unique_ptr<MeanFunction> make_transition_mean(const MotionConfig& config,
+std::unique_ptr<MeanFunction> make_transition_mean(const EstimatorConfig& robot,
                                                    std::shared_ptr<const Motion> motion,
                                                    int state_dim);
 

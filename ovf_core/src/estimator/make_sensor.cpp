@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "ovf/model/sensor_mean.hpp"
+#include "ovf/model/sigma_point_mean.hpp"
 
 namespace ovf {
 namespace {
@@ -165,7 +166,7 @@ SensorQuantities add_quantities(const SensorConfig& config, const MotionConfig& 
   return q;
 }
 
-std::unique_ptr<Sensor> make_sensor(const SensorConfig& config, const MotionConfig& motion_config,
+std::unique_ptr<Sensor> make_sensor(const EstimatorConfig& robot, const SensorConfig& config,
                                     const std::shared_ptr<const Motion>& motion,
                                     const SensorQuantities& quantities, const Targets& targets,
                                     int state_dim, SensorInfo& info) {
@@ -173,17 +174,21 @@ std::unique_ptr<Sensor> make_sensor(const SensorConfig& config, const MotionConf
   if (info.has_targets && targets.empty()) {
     fail(config, "kind", "one that sees landmarks", "landmarks.ids, x and y with it");
   }
-  Equation equation = make_equation(config, motion_config, motion, quantities, targets, state_dim);
+  Equation equation = make_equation(config, robot.motion, motion, quantities, targets, state_dim);
   const int dim = equation.mean->output_dim();
-  info.has_quaternion = config.kind == SensorKind::kPose && !is_planar(motion_config);
+  info.has_quaternion = config.kind == SensorKind::kPose && !is_planar(robot.motion);
   info.dim = info.has_quaternion ? dim + 1 : dim;
+
+  if (robot.sigma_points) {
+    equation.mean = std::make_unique<SigmaPointMean>(std::move(equation.mean), equation.angles);
+  }
 
   SensorNoise noise;
   noise.scales = expanded(config, "noise", config.noise, dim);
   if (!config.noise_floor.empty()) {
     noise.floors = expanded(config, "noise_floor", config.noise_floor, dim);
   }
-  noise.learn_scales = config.learn_noise;
+  noise.learn_scales = config.learn_noise && !robot.sigma_points;
   noise.factor = config.noise_factor;
   noise.nu = config.nu;
   noise.learn_nu = config.learn_nu;

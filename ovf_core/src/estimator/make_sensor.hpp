@@ -23,7 +23,7 @@ struct SensorQuantities {
 SensorQuantities add_quantities(const SensorConfig& config, const MotionConfig& motion,
                                 const std::vector<int>& landmark_ids, StateLayout& layout);
 
-std::unique_ptr<Sensor> make_sensor(const SensorConfig& config, const MotionConfig& motion_config,
+std::unique_ptr<Sensor> make_sensor(const EstimatorConfig& robot, const SensorConfig& config,
                                     const std::shared_ptr<const Motion>& motion,
                                     const SensorQuantities& quantities, const Targets& targets,
                                     int state_dim, SensorInfo& info);

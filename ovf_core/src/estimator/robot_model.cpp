@@ -71,12 +71,12 @@ RobotModel make_robot_model(const EstimatorConfig& config) {
   std::vector<SensorInfo> infos;
   for (std::size_t i = 0; i < config.sensors.size(); ++i) {
     infos.emplace_back();
-    sensors.push_back(make_sensor(config.sensors[i], config.motion, motion, quantities[i], targets,
+    sensors.push_back(make_sensor(config, config.sensors[i], motion, quantities[i], targets,
                                   layout.dim(), infos.back()));
   }
 
   auto transition = std::make_unique<NonlinearTransition>(
-      make_transition_mean(config.motion, motion, layout.dim()), process_noise(config, layout));
+      make_transition_mean(config, motion, layout.dim()), process_noise(config, layout));
   Gaussian prior = layout.prior();
   std::map<int, int> target_of_id;
   for (std::size_t i = 0; i < config.landmark_ids.size(); ++i) {

@@ -4,12 +4,13 @@
 #include <stdexcept>
 #include <utility>
 
+#include "ovf/estimator/config_of_method.hpp"
 #include "ovf/evaluation/estimator_run.hpp"
 #include "ovf/evaluation/localisation.hpp"
-#include "ovf/evaluation/method.hpp"
 #include "ovf/evaluation/robot_log_kind.hpp"
 #include "ovf/evaluation/run_evaluation.hpp"
 #include "ovf/evaluation/run_input.hpp"
+#include "ovf/evaluation/tune_noise.hpp"
 #include "ovf/evaluation/worst_second.hpp"
 
 namespace ovf {
@@ -49,10 +50,20 @@ long troubles(const Counters& counters) {
   return count;
 }
 
+EstimatorConfig config_of(const std::string& method, const EstimatorConfig& config,
+                          const RunInput& input) {
+  if (method != kTunedMethod) return config_of_method(method, config);
+  return tune_noise(config, input.messages,
+                    [&](Estimator& estimator) {
+                      if (input.start) start_at_pose(estimator, *input.start);
+                    })
+      .config;
+}
+
 void score_method(const BenchmarkEntry& entry, const RunInput& input, const EstimatorConfig& config,
                   BenchmarkScore& score) {
   EstimatorRun run =
-      run_estimator(config_of_method(score.method, config), input.messages, {.start = input.start});
+      run_estimator(config_of(score.method, config, input), input.messages, {.start = input.start});
   if (run.record.poses.empty()) {
     throw std::invalid_argument(
         "the estimator never had a pose: see initial.rule, or set initial to truth or a topic");
@@ -74,7 +85,8 @@ void score_method(const BenchmarkEntry& entry, const RunInput& input, const Esti
   score.worst_second = worst_second(evaluation.error.series);
   score.attitude_rmse = turn.rmse * 180.0 / M_PI;
   score.microseconds = evaluation.record.machine.mean;
-  score.warnings = static_cast<long>(input.warnings.size()) + troubles(run.counters);
+  score.warnings =
+      static_cast<long>(input.warnings.size() + run.findings.size()) + troubles(run.counters);
 }
 
 }  // namespace

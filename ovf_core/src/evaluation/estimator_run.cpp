@@ -3,6 +3,7 @@
 #include <ctime>
 
 #include "evaluation/motion_of_states.hpp"
+#include "ovf/estimator/findings.hpp"
 #include "ovf/math/log_histogram.hpp"
 #include "ovf/recording/estimator_messages.hpp"
 #include "recording/trajectory_text.hpp"
@@ -37,7 +38,6 @@ std::vector<std::string> state_names(const Estimator& estimator) {
 EstimatorRun run_estimator(const EstimatorConfig& config, std::span<const Message> messages,
                            const EstimatorRunOptions& options) {
   Estimator estimator(config, processor_seconds);
-  if (!options.learning) estimator.set_learning(false);
   if (options.start) start_at_pose(estimator, *options.start);
   const bool has_pose = config.motion.kind != MotionKind::kJoints;
   EstimatorRun run;
@@ -61,6 +61,7 @@ EstimatorRun run_estimator(const EstimatorConfig& config, std::span<const Messag
   machine.max = kMicro * latency.largest();
   machine.seconds = latency.mean() * static_cast<double>(latency.count());
   run.counters = estimator.counters();
+  run.findings = findings(estimator);
   return run;
 }
 

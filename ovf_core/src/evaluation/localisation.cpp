@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "evaluation/localisation_run.hpp"
-#include "ovf/evaluation/method.hpp"
+#include "ovf/estimator/config_of_method.hpp"
 #include "ovf/evaluation/progress.hpp"
 #include "ovf/evaluation/uncertain_text.hpp"
 
@@ -180,17 +180,17 @@ Report localisation(const RobotLog& log, const EstimatorConfig& config,
                    "is right. Coverage: true positions inside the 90 % ellipse.",
                .header = {"run", "position RMSE, m", "NEES", "coverage, %", "yaw RMSE, rad",
                           "RELBO", "p50, us", "p99, us", "max, us"}};
-  const auto run_with = [&](bool learning) {
-    Progress progress(learning ? "learning on" : "learning off", log.messages.size(), stream);
-    LocalisationRun run = run_localisation(log, known, learning, progress);
+  const auto run_with = [&](const std::string& method, const std::string& label) {
+    Progress progress(label, log.messages.size(), stream);
+    LocalisationRun run = run_localisation(log, config_of_method(method, known), progress);
     progress.finish();
     return run;
   };
-  LocalisationRun run = run_with(options.learning);
-  const std::string label = options.learning ? "learning on" : "learning off";
-  add_run(options.method == "ovf" ? label : options.method, "", run, report, scores);
+  const std::string label = options.method == "ovf" ? "learning on" : options.method;
+  LocalisationRun run = run_with(options.method, label);
+  add_run(label, "", run, report, scores);
   if (options.compare) {
-    LocalisationRun off = run_with(false);
+    LocalisationRun off = run_with("no-learn", "learning off");
     add_run("learning off", "off", off, report, scores);
   }
   report.tables = {scores, message_table(run), parameter_table(run)};

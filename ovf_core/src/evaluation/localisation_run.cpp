@@ -81,7 +81,7 @@ double LocalisationRun::mean_nees() const {
   return nees.anees * degrees_of_freedom(nees.kind);
 }
 
-LocalisationRun run_localisation(const RobotLog& log, const EstimatorConfig& config, bool learning,
+LocalisationRun run_localisation(const RobotLog& log, const EstimatorConfig& config,
                                  Progress& progress) {
   LocalisationRun run;
   run.csv = kTrajectoryHeader;
@@ -113,8 +113,8 @@ LocalisationRun run_localisation(const RobotLog& log, const EstimatorConfig& con
       next_parameters = time + kParameterInterval;
     }
   };
-  EstimatorRun estimated = run_estimator(
-      config, log.messages, {.start = start_of(log, config), .learning = learning, .after = after});
+  EstimatorRun estimated =
+      run_estimator(config, log.messages, {.start = start_of(log, config), .after = after});
   run.beacons = ranges.take();
   run.counters = estimated.counters;
   run.evaluation = evaluate_run(std::move(estimated.record), truth_of(log));

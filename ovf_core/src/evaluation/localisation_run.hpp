@@ -49,7 +49,7 @@ struct LocalisationRun {
   double coverage() const { return evaluation.nees.front().coverage90; }
 };
 
-LocalisationRun run_localisation(const RobotLog& log, const EstimatorConfig& config, bool learning,
+LocalisationRun run_localisation(const RobotLog& log, const EstimatorConfig& config,
                                  Progress& progress);
 
 }  // namespace ovf

@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "evaluation/truth_reader.hpp"
+#include "ovf/estimator/config_of_method.hpp"
 #include "ovf/estimator/estimator.hpp"
 #include "ovf/estimator/planar_simulator.hpp"
 #include "ovf/evaluation/localisation.hpp"
@@ -55,10 +56,9 @@ class Commands {
 
 RolloutScore score_rollouts(const RobotLog& log, const EstimatorConfig& config, bool learning,
                             double after, double horizon) {
-  EstimatorConfig known = config;
+  EstimatorConfig known = config_of_method(learning ? "ovf" : "no-learn", config);
   take_landmarks(log, known);
   Estimator estimator(known);
-  if (!learning) estimator.set_learning(false);
   if (const auto start = start_of(log, known)) start_at_pose(estimator, *start);
   const Commands commands(log);
   const int steps = static_cast<int>(std::lround(horizon / kStep));

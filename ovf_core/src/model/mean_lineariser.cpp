@@ -1,10 +1,13 @@
 #include "ovf/model/mean_lineariser.hpp"
 
+#include "ovf/model/sigma_point_mean.hpp"
+
 namespace ovf {
 
 void MeanLineariser::linearise(const MeanFunction& mean, const StepInput& input, const Gaussian& at,
                                Linearisation method, const CovarianceFactor& noise,
                                AffineGaussian& out) {
+  if (dynamic_cast<const SigmaPointMean*>(&mean) != nullptr) method = Linearisation::kMoments;
   if (method == Linearisation::kTangent) {
     point_ = at.mean;
     mean.values(input, point_, values_);

@@ -9,6 +9,7 @@
 
 #include "ovf/math/angle.hpp"
 #include "ovf/math/student_t.hpp"
+#include "ovf/model/sigma_point_mean.hpp"
 
 namespace ovf {
 namespace {
@@ -49,6 +50,7 @@ void validate(const SensorNoise& noise) {
 Sensor::Sensor(Spec spec)
     : name_(std::move(spec.name)),
       mean_(std::move(spec.mean)),
+      sigma_points_(dynamic_cast<const SigmaPointMean*>(mean_.get())),
       noise_(std::move(spec.noise)),
       angles_(std::move(spec.angles)),
       input_(&default_input_) {
@@ -57,6 +59,11 @@ Sensor::Sensor(Spec spec)
     validate(noise_);
   } catch (const std::invalid_argument& error) {
     throw std::invalid_argument(name_ + ": " + error.what());
+  }
+  if (sigma_points_ != nullptr && (!gaussian() || noise_.learn_scales)) {
+    throw std::invalid_argument(
+        fmt::format("{}: sigma points with nu {} and learned noise {}; expected 0 and false", name_,
+                    noise_.nu, noise_.learn_scales));
   }
   if (noise_.floors.size() == 0) noise_.floors.setZero(noise_.scales.size());
   lasting_floors_ = noise_.floors;
@@ -214,7 +221,11 @@ void Sensor::sample(const Eigen::MatrixXd& x, RandomStream& random, Eigen::Matri
 }
 
 void Sensor::linearise(const Gaussian& at, Linearisation /*method*/, AffineGaussian& out) const {
-  mean_->expectation(*input_, at, out.offset, out.matrix);
+  if (sigma_points_ != nullptr) {
+    sigma_points_->moments(*input_, at, out.offset, out.matrix, residual_covariance_);
+  } else {
+    mean_->expectation(*input_, at, out.offset, out.matrix);
+  }
   out.offset.noalias() -= out.matrix * at.mean;
   const int k = observation_dim();
   if (out.noise.dim() != k) out.noise = CovarianceFactor(k, CovarianceForm::kFull);
@@ -225,10 +236,18 @@ void Sensor::linearise(const Gaussian& at, Linearisation /*method*/, AffineGauss
     out.noise.lower().diagonal().setOnes();
   }
   out.noise.lower().array().rowwise() *= widening() * deviations().transpose().array();
+  if (sigma_points_ == nullptr) return;
+  // Fails only when the mean is not finite: then the noise stays as it is.
+  out.noise.add_to(residual_covariance_);
+  out.noise.assign_covariance(residual_covariance_, spread_);
 }
 
 void Sensor::expected_derivatives(const Eigen::VectorXd& y, const Gaussian& q,
                                   ExpectedDerivatives& out) const {
+  if (sigma_points_ != nullptr) {
+    derivatives_of_line(y, q, out);
+    return;
+  }
   whitened_line(y, q);
   spread_.noalias() = slope_ * q.factor.lower();
   const double square = whitened_.squaredNorm() + spread_.squaredNorm();
@@ -244,6 +263,25 @@ void Sensor::expected_derivatives(const Eigen::VectorXd& y, const Gaussian& q,
   out.gradient.noalias() = slope_.transpose() * (given * whitened_);
   // On average a Student-t has this share of a Gaussian's information: tau is not known.
   out.curvature.noalias() = slope_.transpose() * (given * tails_.gaussian_share * slope_);
+  out.diagonal = false;
+}
+
+void Sensor::derivatives_of_line(const Eigen::VectorXd& y, const Gaussian& q,
+                                 ExpectedDerivatives& out) const {
+  linearise(q, Linearisation::kMoments, line_);
+  value_ = line_.offset;
+  value_.noalias() += line_.matrix * q.mean;
+  whitened_ = y;
+  unwrap(value_, whitened_);
+  whitened_ -= value_;
+  slope_ = line_.matrix;
+  line_.noise.whiten(whitened_);
+  line_.noise.whiten(slope_);
+  spread_.noalias() = slope_ * q.factor.lower();
+  out.value = log_constant() - line_.noise.log_determinant() -
+              0.5 * (whitened_.squaredNorm() + spread_.squaredNorm());
+  out.gradient.noalias() = slope_.transpose() * whitened_;
+  out.curvature.noalias() = slope_.transpose() * slope_;
   out.diagonal = false;
 }
 

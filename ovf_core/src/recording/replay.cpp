@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -13,6 +12,7 @@
 #include "ovf/estimator/findings.hpp"
 #include "ovf/estimator/start_at_pose.hpp"
 #include "ovf/recording/recording.hpp"
+#include "ovf/recording/replay_messages.hpp"
 #include "recording/bag/write_whole.hpp"
 #include "recording/replay_output.hpp"
 
@@ -27,55 +27,12 @@ double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// Log times of the part that is to be read.
-ReadOptions window(const RecordingReader& reader, const ReplayOptions& options) {
-  ReadOptions read;
-  const std::int64_t first = reader.first_time();
-  if (first > reader.last_time()) return read;
-  const double longest = static_cast<double>(INT64_MAX) * 1e-9;
-  const auto after_first = [&](double seconds) {
-    const double end = static_cast<double>(first) * 1e-9 + seconds;
-    if (!(end < 0.99 * longest)) return INT64_MAX;
-    return first + static_cast<std::int64_t>(std::llround(seconds * 1e9));
-  };
-  if (options.start > 0.0) read.start = after_first(options.start);
-  read.end = after_first(options.start + options.duration);
-  return read;
-}
-
-// The first belief from the first pose on a topic.
-void start_from(const fs::path& recording, ReadOptions read, const ReplayOptions& options,
-                const std::vector<Topic>& topics, Estimator& estimator) {
-  EstimatorConfig config = options.config;
-  config.motion.control = ControlKind::kNone;
-  config.sensors = {{.name = "initial", .topic = options.initial_topic, .kind = SensorKind::kPose}};
-  MessageInput input(config, topics);
-  read.topics = input.topics();
-  const auto reader = open_recording(recording, read);
-  RecordedMessage message;
-  std::vector<Message> poses;
-  while (poses.empty() && reader->next(message)) input.read(message, poses);
-  if (poses.empty()) {
-    throw std::invalid_argument(
-        fmt::format("there is no pose on {} to start from", options.initial_topic));
-  }
-  const auto& pose = std::get<Measurement>(poses.front());
-  InitialPose initial{.stamp = pose.stamp};
-  if (pose.y.size() == 7) {
-    initial.position = pose.y.head<3>();
-    initial.orientation = measured_orientation(pose);
-  } else {
-    initial.position.head<2>() = pose.y.head<2>();
-    initial.orientation = Eigen::AngleAxisd(pose.y[2], Eigen::Vector3d::UnitZ());
-  }
-  start_at_pose(estimator, initial);
-}
-
 nlohmann::ordered_json summary_json(const fs::path& recording, const ReplayOptions& options,
                                     const ReplaySummary& summary, const Estimator& estimator) {
   nlohmann::ordered_json json;
   json["recording"] = fs::absolute(recording).lexically_normal().string();
-  json["learning"] = options.learning;
+  json["method"] = options.method;
+  if (!options.tuned_noise.empty()) json["tuned noise"] = options.tuned_noise;
   json["seconds"] = summary.recording_seconds;
   json["messages"] = summary.recorded;
   json["topics"] = nlohmann::ordered_json::array();
@@ -139,13 +96,11 @@ ReplaySummary replay(const fs::path& recording, const fs::path& out, const Repla
   const double begun = steady_seconds();
   // All topics first, so that what is missing can be named; then only what is needed.
   auto reader = open_recording(recording);
-  const std::vector<Topic> topics = reader->topics();
-  MessageInput input(options.config, topics);
-  ReadOptions read = window(*reader, options);
+  MessageInput input(options.config, reader->topics());
+  ReadOptions read = replay_window(*reader, options);
   Estimator estimator(options.config, steady_seconds);
-  if (!options.learning) estimator.set_learning(false);
   if (!options.load.empty()) estimator.load(options.load);
-  if (!options.initial_topic.empty()) start_from(recording, read, options, topics, estimator);
+  if (const auto pose = initial_pose(recording, options)) start_at_pose(estimator, *pose);
   read.topics = input.topics();
   reader = open_recording(recording, read);
   const std::int64_t first = std::max(reader->first_time(), read.start);

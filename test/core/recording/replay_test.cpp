@@ -12,6 +12,7 @@
 #include "ovf/recording/cdr.hpp"
 #include "ovf/recording/message_definition.hpp"
 #include "ovf/recording/recording_folder.hpp"
+#include "ovf/recording/replay_messages.hpp"
 #include "ovf/recording/robot_log_recording.hpp"
 #include "ovf/recording/ros_messages.hpp"
 #include "source_folder.hpp"
@@ -70,6 +71,25 @@ TEST(Replay, GivesWhatTheEstimatorGivesWithTheSameMessages) {
     EXPECT_NEAR(last.state.mean[i], estimator.belief().mean[static_cast<Eigen::Index>(i)], 1e-5)
         << last.state.names[i];
   }
+}
+
+TEST(ReadMessages, GivesWhatAReplayProcesses) {
+  Robot robot(5.0);
+  robot.options.config.initial.rule = InitialRule::kCall;
+  robot.options.initial_topic = "/ground_truth";
+  robot.options.start = 1.0;
+  const ReplaySummary summary = replay(robot.recording(), robot.out("a"), robot.options);
+  Estimator estimator(robot.options.config);
+  const auto pose = initial_pose(robot.recording(), robot.options);
+  ASSERT_TRUE(pose.has_value());
+  start_at(*pose, estimator);
+  for (const Message& message : read_messages(robot.recording(), robot.options)) {
+    estimator.process(message);
+  }
+  EXPECT_GT(summary.counters.of(Outcome::kUsed), 100);
+  EXPECT_EQ(summary.counters.outcomes, estimator.counters().outcomes);
+  robot.options.initial_topic.clear();
+  EXPECT_FALSE(initial_pose(robot.recording(), robot.options).has_value());
 }
 
 TEST(Replay, GivesTheSameBytesTwice) {

@@ -222,6 +222,9 @@ struct EstimatorConfig {
   GuardConfig guard;
   /// Steps whose smoothed states can be asked for.
   int smoothing_lag = 20;
+  /// Lines through sigma points instead of tangents stand for the motion and the sensors, as in an
+  /// unscented Kalman filter: only with Gaussian noise and without learning.
+  bool sigma_points = false;
   OnlineVariationalFilterConfig filter = default_filter();
 
   /// fast, learning by the second order.
@@ -236,10 +239,6 @@ void visit(ConfigVisitor& visitor, GuardConfig& config);
 
 /// Throws std::invalid_argument naming the key, the value and what was expected.
 void validate(const EstimatorConfig& config);
-
-/// The same robot with an extended Kalman filter, to compare with: one linearisation at the
-/// prediction, Gaussian noise, all as configured, nothing learned.
-EstimatorConfig as_extended_kalman_filter(EstimatorConfig config);
 
 /// Throws std::invalid_argument as read_yaml and validate do, with the source name.
 EstimatorConfig read_estimator_config(const std::string& text, const std::string& source_name);

@@ -13,7 +13,6 @@ namespace ovf {
 struct EstimatorRunOptions {
   /// Where it starts; none: by the configured rule.
   std::optional<InitialPose> start = {};
-  bool learning = true;
   /// Called after every message.
   std::function<void(const Estimator&, const Message&, const EstimatorResult&)> after = {};
 };
@@ -23,6 +22,7 @@ struct EstimatorRun {
   /// no updates, rollouts and parameters.
   RunRecord record = {};
   Counters counters = {};
+  std::vector<std::string> findings = {};  ///< as ovf::findings
 };
 
 /// An estimator over messages in the order in which they came, kept in memory. Throws

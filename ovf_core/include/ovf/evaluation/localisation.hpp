@@ -17,8 +17,7 @@ struct LocalisationOptions {
   std::string name = "localisation";
   /// One of method_names().
   std::string method = "ovf";
-  /// Learning on, off, or both side by side.
-  bool learning = true;
+  /// Also with the method no-learn.
   bool compare = false;
 };
 

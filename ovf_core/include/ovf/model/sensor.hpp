@@ -15,6 +15,8 @@
 
 namespace ovf {
 
+class SigmaPointMean;
+
 /// One sensor of a robot: y = h(x) + noise. Angles of y are compared on the circle. Heavy tails
 /// are a Gaussian whose precision is scaled by an unknown tau ~ Gamma(nu/2, nu/2); its posterior
 /// q(tau) is found in closed form, which gives a lower bound of E[log g], no quadrature, and a
@@ -29,7 +31,9 @@ class Sensor final : public Observation {
     std::vector<bool> angles;
   };
 
-  /// Throws std::invalid_argument when the mean is missing or the dimensions do not agree.
+  /// Where the mean is a SigmaPointMean, the error of its line is part of the noise; that goes
+  /// with Gaussian noise that is not learned alone. Throws std::invalid_argument otherwise, when
+  /// the mean is missing or the dimensions do not agree.
   explicit Sensor(Spec spec);
   Sensor(const Sensor&) = delete;  // it may be bound to an input of its own
   Sensor& operator=(const Sensor&) = delete;
@@ -78,6 +82,9 @@ class Sensor final : public Observation {
   void whitened_residuals(const Eigen::VectorXd& y, const Eigen::MatrixXd& x) const;
   /// The same with h replaced by its line where x has this distribution: w and W = -dw/dx.
   void whitened_line(const Eigen::VectorXd& y, const Gaussian& q) const;
+  /// E_q[log g] and its derivatives with g replaced by its line and the error of that.
+  void derivatives_of_line(const Eigen::VectorXd& y, const Gaussian& q,
+                           ExpectedDerivatives& out) const;
   /// What depends on the parameters alone.
   void update_constants();
   /// Of the Gaussian that stands for a Student-t: its location has the same Fisher information.
@@ -101,6 +108,7 @@ class Sensor final : public Observation {
 
   std::string name_;
   std::unique_ptr<MeanFunction> mean_;
+  const SigmaPointMean* sigma_points_;  // the mean, if it is one
   SensorNoise noise_;
   std::vector<bool> angles_;
   Eigen::VectorXd deviations_;
@@ -127,6 +135,7 @@ class Sensor final : public Observation {
   mutable Eigen::ArrayXd variances_;
   mutable Eigen::VectorXd weighted_squares_;
   mutable Gaussian distribution_;
+  mutable AffineGaussian line_;
 };
 
 }  // namespace ovf

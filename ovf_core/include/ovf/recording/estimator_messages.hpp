@@ -184,7 +184,8 @@ void fill_status(const Estimator& estimator, double relbo, FilterStatus& out) {
   };
   set_header(estimator, out.header);
   out.initialised = estimator.initialised();
-  out.learning = estimator.learning();
+  out.learning =
+      estimator.learning() && estimator.config().filter.learning.rule != LearningRule::kNone;
   out.used = count(Outcome::kUsed);
   out.predicted = count(Outcome::kPredicted);
   out.not_initialised = count(Outcome::kNotInitialised);

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <limits>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,10 @@ namespace ovf {
 
 struct ReplayOptions {
   EstimatorConfig config = {};
-  bool learning = true;
+  /// For the summary: what the configuration stands for (see config_of_method), and the noise
+  /// levels in it that were tuned.
+  std::string method = "ovf";
+  std::map<std::string, double> tuned_noise = {};
   /// Seconds from the beginning of the recording, and how long from there on.
   double start = 0.0;
   double duration = std::numeric_limits<double>::infinity();
