@@ -76,7 +76,7 @@ inline void run(const Options& options, const Common& common) {
   }
   const auto& on = runs.front();
   const auto& off = runs.back();
-  fmt::print("{:<46}{:>12}{:>14}\n", "", "learning", "not learning");
+  fmt::print("{:<46}{:>12}{:>14}\n", "", "learning", "no-learn");
   const auto row = [](const char* name, double a, double b, const char* unit) {
     fmt::print("{:<46}{:>12}{:>14}\n", name, fmt::format("{:.2f}{}", a, unit),
                fmt::format("{:.2f}{}", b, unit));
