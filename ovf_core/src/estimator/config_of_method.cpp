@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
+#include <utility>
 
 namespace ovf {
 namespace {
@@ -29,8 +30,8 @@ EstimatorConfig as_kalman_filter(EstimatorConfig config) {
 }  // namespace
 
 const std::vector<std::string>& method_names() {
-  static const std::vector<std::string> names = {"ovf", "no-learn", "ekf", "ukf"};
-  return names;
+  static const std::vector<std::string> kNames = {"ovf", "no-learn", "ekf", "ukf"};
+  return kNames;
 }
 
 EstimatorConfig config_of_method(const std::string& name, EstimatorConfig config) {

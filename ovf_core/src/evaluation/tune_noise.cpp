@@ -1,11 +1,13 @@
 #include "ovf/evaluation/tune_noise.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <set>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "evaluation/noise_levels.hpp"
@@ -17,9 +19,9 @@ namespace {
 
 constexpr double kOutlierQuantile = 0.999;
 constexpr double kMaxFactor = 1000.0;
-// Logarithms of the factors: of 2, then of its roots.
-constexpr double kFirstStep = std::numbers::ln2;
-constexpr double kLastStep = kFirstStep / 8.0;
+// Logarithms of the factors: of 2 and of its roots.
+constexpr std::array kSteps = {std::numbers::ln2, std::numbers::ln2 / 2.0, std::numbers::ln2 / 4.0,
+                               std::numbers::ln2 / 8.0};
 // In nats for the whole recording: a smaller gain says nothing about the noise.
 constexpr double kMinGain = 0.5;
 constexpr double kFailed = -std::numeric_limits<double>::infinity();
@@ -177,7 +179,7 @@ NoiseTuning tune_noise(const EstimatorConfig& config, std::vector<Message> messa
 
   CoordinateSearch search(objective, logarithms);
   result.start_log_likelihood = search.best();
-  for (double step = kFirstStep; step >= kLastStep; step /= 2.0) {
+  for (const double step : kSteps) {
     while (search.sweep(step)) {
     }
   }
