@@ -118,7 +118,7 @@ TEST_F(CheckpointFile, RefusesAnotherVersionByNumber) {
   const std::uint64_t sum = checksum({bytes.data(), bytes.size() - 8});
   std::memcpy(bytes.data() + bytes.size() - 8, &sum, 8);
   put(bytes);
-  EXPECT_PRED2(test::contains, refusal(), "has format version 1, expected 2");
+  EXPECT_PRED2(test::contains, refusal(), "has format version 1, expected 3");
 }
 
 TEST_F(CheckpointFile, ShowsWhereAFingerprintDiffers) {

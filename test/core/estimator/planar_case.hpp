@@ -10,7 +10,7 @@ namespace ovf::test {
 
 inline Stamp at_seconds(double seconds) { return std::llround(seconds * 1e9); }
 
-/// A planar robot with odometry, a position sensor and a compass.
+/// A planar robot with odometry, a position sensor and a compass, whose errors are independent.
 inline EstimatorConfig planar_config() {
   EstimatorConfig config;
   config.motion.scale = {.value = 1.0, .deviation = 0.1};
@@ -19,6 +19,7 @@ inline EstimatorConfig planar_config() {
       {.name = "gps", .kind = SensorKind::kPosition, .noise = {0.3}},
       {.name = "compass", .kind = SensorKind::kYaw, .noise = {0.05}},
   };
+  for (SensorConfig& sensor : config.sensors) sensor.error_time = 0.0;
   return config;
 }
 

@@ -82,7 +82,7 @@ TEST(ReadMessages, GivesWhatAReplayProcesses) {
   Estimator estimator(robot.options.config);
   const auto pose = initial_pose(robot.recording(), robot.options);
   ASSERT_TRUE(pose.has_value());
-  start_at(*pose, estimator);
+  start_at_pose(estimator, *pose);
   for (const Message& message : read_messages(robot.recording(), robot.options)) {
     estimator.process(message);
   }
