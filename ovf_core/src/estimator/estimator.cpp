@@ -197,6 +197,7 @@ void Estimator::apply(const Measurement& measurement) {
   if (!advance_to(measurement.stamp)) return;
   set_observation(measurement, sensor);
   set_weight(measurement, sensor);
+  state_.started = std::min(state_.started, measurement.stamp);
   settle(measurement.stamp);
   const StepResult& step = filter_.step(y_, input_);
   if (!finish_step(measurement.stamp, step)) return;
@@ -282,7 +283,7 @@ void Estimator::handle_failure(const StepResult& step) {
   Gaussian wide = prior();
   wide.mean = belief().mean;
   start(state_.now, wide, state_.reference);
-  state_.started = state_.now;
+  state_.started = kFarthestStamp;
   add_event(EventKind::kRestarted);
 }
 

@@ -61,6 +61,7 @@ void Estimator::learn_from_held_out(int sensor) {
 }
 
 // Noise that is learned before place, heading and biases are known takes their errors for its own.
+// state_.started is the time of the first measurement; until then it is later than any.
 void Estimator::settle(Stamp stamp) {
   const bool settled = seconds_between(state_.started, stamp) >= config_.initial.settling_time;
   if (state_.learning && settled) {

@@ -41,7 +41,7 @@ bool Estimator::start_with(const Message& message) {
   Eigen::Quaterniond reference = Eigen::Quaterniond::Identity();
   if (!first_motion(message, belief.mean, reference)) return false;
   start(stamp_of(message), belief, reference);
-  state_.started = state_.now;
+  state_.started = kFarthestStamp;
   add_event(EventKind::kInitialised, result_.sensor);
   return true;
 }
@@ -109,7 +109,7 @@ void Estimator::initialise(Stamp stamp, const Eigen::VectorXd& mean,
   belief.factor = CovarianceFactor::from_covariance(all, CovarianceForm::kFull);
   history_.clear();
   start(stamp, belief, reference.normalized());
-  state_.started = stamp;
+  state_.started = kFarthestStamp;
   ++counters_.events[static_cast<std::size_t>(EventKind::kInitialised)];
 }
 
