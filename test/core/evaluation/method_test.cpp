@@ -5,14 +5,16 @@
 #include <stdexcept>
 
 #include "ovf/estimator/estimator.hpp"
+#include "ovf/estimator/planar_simulator.hpp"
+#include "ovf/evaluation/localisation.hpp"
 #include "source_folder.hpp"
 
 namespace ovf {
 namespace {
 
 TEST(Method, WithoutLearningKeepsTheStateAndFixesTheParameters) {
-  const EstimatorConfig config =
-      load_estimator_config(test::config_folder() / "planar_all_sensors.yaml");
+  EstimatorConfig config = load_estimator_config(test::config_folder() / "planar_all_sensors.yaml");
+  take_landmarks(simulate({}, 1.0), config);
   const Estimator as_configured(config_of_method("ovf", config));
   const Estimator fixed(config_of_method("no-learn", config));
   const Estimator plain(config_of_method("ekf", config));
