@@ -61,6 +61,7 @@ class EntryReader {
 
   static std::vector<std::string> alignments() {
     std::vector<std::string> names;
+    names.reserve(kAlignmentKinds);
     for (int i = 0; i < kAlignmentKinds; ++i) {
       names.emplace_back(to_string(static_cast<AlignmentKind>(i)));
     }
@@ -96,7 +97,7 @@ class EntryReader {
 
   std::string one_of(const char* key, const std::vector<std::string>& names,
                      const std::string& usual) const {
-    const std::string value = text(key);
+    std::string value = text(key);
     if (value.empty()) return usual;
     if (std::find(names.begin(), names.end(), value) == names.end()) {
       fail(find(key)->line, fmt::format("{} is {}", key, shown(value)),
@@ -142,7 +143,7 @@ class EntryReader {
 
   // A file beside this one, or a topic.
   std::string truth() const {
-    const std::string value = text("ground_truth");
+    std::string value = text("ground_truth");
     std::error_code error;
     return !value.empty() && fs::is_regular_file(beside(value), error) ? beside(value).string()
                                                                        : value;
