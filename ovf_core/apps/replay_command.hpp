@@ -219,8 +219,9 @@ inline void add_replay_command(CLI::App& parent, const Common& common,
       ->check(CLI::NonNegativeNumber);
   command->add_option("--duration", options->replay.duration, "Seconds to replay")
       ->check(CLI::PositiveNumber);
-  command->add_option("--initial", options->replay.initial_topic,
-                      "Start from the first pose on this topic");
+  command->add_option(
+      "--initial", options->replay.initial_topic,
+      "Start from the first pose on this topic that is not before the first message");
   command->add_option("--checkpoint", options->checkpoint,
                       "Go on from this file if it exists, and write it at the end");
   command

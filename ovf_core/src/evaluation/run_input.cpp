@@ -13,8 +13,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-InitialPose first_pose(const GroundTruth& poses, double time_offset) {
-  const PoseSample& first = poses.poses.front();
+// The first that is not before the first message: what lies between says nothing of the robot.
+InitialPose first_pose(const GroundTruth& poses, double time_offset, const RunInput& input) {
+  std::size_t i = 0;
+  while (i + 1 < poses.poses.size() && !input.messages.empty() &&
+         later(poses.poses[i].stamp, -time_offset) < stamp_of(input.messages.front())) {
+    ++i;
+  }
+  const PoseSample& first = poses.poses[i];
   InitialPose pose{.stamp = later(first.stamp, -time_offset), .position = first.position};
   if (poses.has_orientation) pose.orientation = first.orientation;
   return pose;
@@ -52,9 +58,9 @@ RunInput read_recording_input(const fs::path& recording, const EstimatorConfig& 
   const bool at_truth = options.initial.empty() ? config.initial.rule == InitialRule::kCall
                                                 : options.initial == "truth";
   if (at_truth) {
-    out.start = first_pose(out.truth, options.time_offset);
+    out.start = first_pose(out.truth, options.time_offset, out);
   } else if (!options.initial.empty()) {
-    out.start = first_pose(read_ground_truth(options.initial, recording, {}), 0.0);
+    out.start = first_pose(read_ground_truth(options.initial, recording, {}), 0.0, out);
   }
   return out;
 }

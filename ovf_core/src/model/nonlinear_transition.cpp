@@ -55,6 +55,9 @@ Eigen::MatrixXd covariance_of(const ProcessNoise& noise) {
   return noise.deviations.cwiseAbs2().asDiagonal();
 }
 
+// Where nothing tells how it moves, sensors whose errors last make motion out of their errors.
+bool holds_noise(const StepInput& input) { return input.errors_last && input.control.size() == 0; }
+
 }  // namespace
 
 NonlinearTransition::NonlinearTransition(std::unique_ptr<MeanFunction> mean,
@@ -174,7 +177,7 @@ void NonlinearTransition::scores(const StepInput& input, const Eigen::MatrixXd& 
   weighted = to - weighted;
   noise.whiten(weighted);
   out.bottomRows(group_count_).setZero();
-  for (int i = 0; i < noise.dim(); ++i) {
+  for (int i = 0; i < noise.dim() && !holds_noise(input); ++i) {
     const int group = group_[static_cast<std::size_t>(i)];
     if (group < 0) continue;
     out.row(split + group).array() +=
@@ -196,7 +199,7 @@ void NonlinearTransition::grouped_scores(const StepInput& input, const Eigen::Ma
   weighted = to - weighted;
   noise.whiten(weighted);
   out.bottomRows(group_count_).setZero();
-  for (int i = 0; i < noise.dim(); ++i) {
+  for (int i = 0; i < noise.dim() && !holds_noise(input); ++i) {
     const int group = group_[static_cast<std::size_t>(i)];
     if (group < 0) continue;
     const double deviation = parameters_.values()[split + group];
@@ -241,7 +244,7 @@ void NonlinearTransition::expected_scores(const StepInput& input, const AffineGa
   residual_e_.noalias() -= line.matrix * from.by_e;
   noise.whiten(residual_e_);
   residual_z_ = scratch_.transpose();
-  add_noise_scores(first + mean_->parameters().size(), out);
+  if (!holds_noise(input)) add_noise_scores(first + mean_->parameters().size(), out);
 
   if (mean_->parameters().size() == 0) return;
   noise.unwhiten_transposed(residual_);
@@ -294,10 +297,11 @@ void NonlinearTransition::sensitivity(const StepInput& input, const Gaussian& at
                                       Sensitivity& out) const {
   const int split = mean_->parameters().size();
   int column = mean_sensitivity_columns(*mean_);
-  out.set_zero(state_dim(), parameters_.size(), column + grouped_states_);
+  const bool held = holds_noise(input);
+  out.set_zero(state_dim(), parameters_.size(), column + (held ? 0 : grouped_states_));
   if (split > 0) mean_sensitivity_.add(*mean_, input, at, out);
   const CovarianceFactor& noise = noise_of(input);
-  for (int i = 0; i < state_dim() && grouped_states_ > 0; ++i) {
+  for (int i = 0; i < state_dim() && grouped_states_ > 0 && !held; ++i) {
     const int group = group_[static_cast<std::size_t>(i)];
     if (group < 0) continue;
     // Row i of Q's factor is proportional to its group's deviation.

@@ -6,6 +6,24 @@
 #include <stdexcept>
 
 namespace ovf {
+namespace {
+
+/// Of what the estimator will be given.
+std::optional<Stamp> first_stamp(const std::filesystem::path& recording,
+                                 const ReplayOptions& options) {
+  auto reader = open_recording(recording);
+  MessageInput input(options.config, reader->topics());
+  ReadOptions read = replay_window(*reader, options);
+  read.topics = input.topics();
+  reader = open_recording(recording, read);
+  RecordedMessage message;
+  std::vector<Message> messages;
+  while (messages.empty() && reader->next(message)) input.read(message, messages);
+  if (messages.empty()) return std::nullopt;
+  return stamp_of(messages.front());
+}
+
+}  // namespace
 
 ReadOptions replay_window(const RecordingReader& reader, const ReplayOptions& options) {
   ReadOptions read;
@@ -33,14 +51,17 @@ std::optional<InitialPose> initial_pose(const std::filesystem::path& recording,
   ReadOptions read = replay_window(*reader, options);
   read.topics = input.topics();
   reader = open_recording(recording, read);
+  const std::optional<Stamp> begin = first_stamp(recording, options);
   RecordedMessage message;
   std::vector<Message> poses;
-  while (poses.empty() && reader->next(message)) input.read(message, poses);
+  while ((poses.empty() || (begin && stamp_of(poses.back()) < *begin)) && reader->next(message)) {
+    input.read(message, poses);
+  }
   if (poses.empty()) {
     throw std::invalid_argument(
         fmt::format("there is no pose on {} to start from", options.initial_topic));
   }
-  const auto& pose = std::get<Measurement>(poses.front());
+  const auto& pose = std::get<Measurement>(poses.back());
   InitialPose initial{.stamp = pose.stamp};
   if (pose.y.size() == 7) {
     initial.position = pose.y.head<3>();
