@@ -57,7 +57,8 @@ void check_report(const Report& report) {
     for (const Series& series : chart.series) check_series(chart, series);
   }
   for (const Picture& picture : report.pictures) check_id("picture", picture.id);
-  for (const auto& [name, content] : report.files) {
+  for (const auto& file : report.files) {
+    const std::string& name = file.first;
     const auto point = name.find('.');
     const std::string stem = name.substr(0, point);
     if (!is_identifier(stem) || point == std::string::npos ||
