@@ -42,8 +42,8 @@ class EntryReader {
     entry.ground_truth = truth();
     entry.initial = text("initial");
     entry.alignment = *alignment_kind(one_of("align", alignments(), "none"));
-    constexpr double kLongestOffset = 4e9;
-    entry.time_offset = number("time_offset", 0.0, -kLongestOffset, kLongestOffset, false);
+    constexpr double kMaxOffset = 4e9;
+    entry.time_offset = number("time_offset", 0.0, -kMaxOffset, kMaxOffset, false);
     if (find("planar") != nullptr) {
       entry.planar = one_of("planar", {"true", "false"}, "") == "true";
     }

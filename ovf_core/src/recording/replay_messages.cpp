@@ -8,9 +8,10 @@
 namespace ovf {
 namespace {
 
-/// Of what the estimator will be given.
-std::optional<Stamp> first_stamp(const std::filesystem::path& recording,
-                                 const ReplayOptions& options) {
+/// All that an estimator is given, or no more than the first recorded message that brings
+/// something.
+std::vector<Message> read(const std::filesystem::path& recording, const ReplayOptions& options,
+                          bool first_only) {
   auto reader = open_recording(recording);
   MessageInput input(options.config, reader->topics());
   ReadOptions read = replay_window(*reader, options);
@@ -18,9 +19,8 @@ std::optional<Stamp> first_stamp(const std::filesystem::path& recording,
   reader = open_recording(recording, read);
   RecordedMessage message;
   std::vector<Message> messages;
-  while (messages.empty() && reader->next(message)) input.read(message, messages);
-  if (messages.empty()) return std::nullopt;
-  return stamp_of(messages.front());
+  while (!(first_only && !messages.empty()) && reader->next(message)) input.read(message, messages);
+  return messages;
 }
 
 }  // namespace
@@ -51,10 +51,11 @@ std::optional<InitialPose> initial_pose(const std::filesystem::path& recording,
   ReadOptions read = replay_window(*reader, options);
   read.topics = input.topics();
   reader = open_recording(recording, read);
-  const std::optional<Stamp> begin = first_stamp(recording, options);
+  const std::vector<Message> first = ovf::read(recording, options, true);
   RecordedMessage message;
   std::vector<Message> poses;
-  while ((poses.empty() || (begin && stamp_of(poses.back()) < *begin)) && reader->next(message)) {
+  while ((poses.empty() || (!first.empty() && stamp_of(poses.back()) < stamp_of(first.front()))) &&
+         reader->next(message)) {
     input.read(message, poses);
   }
   if (poses.empty()) {
@@ -75,15 +76,7 @@ std::optional<InitialPose> initial_pose(const std::filesystem::path& recording,
 
 std::vector<Message> read_messages(const std::filesystem::path& recording,
                                    const ReplayOptions& options) {
-  auto reader = open_recording(recording);
-  MessageInput input(options.config, reader->topics());
-  ReadOptions read = replay_window(*reader, options);
-  read.topics = input.topics();
-  reader = open_recording(recording, read);
-  RecordedMessage message;
-  std::vector<Message> messages;
-  while (reader->next(message)) input.read(message, messages);
-  return messages;
+  return read(recording, options, false);
 }
 
 }  // namespace ovf
