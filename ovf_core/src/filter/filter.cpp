@@ -28,6 +28,10 @@ const char* to_string(Health health) {
       return "good";
     case Health::kInconsistent:
       return "inconsistent";
+    case Health::kAmbiguous:
+      return "ambiguous";
+    case Health::kPoorFit:
+      return "poor fit";
     case Health::kRestarted:
       return "restarted";
   }

@@ -210,7 +210,7 @@ void visit(ConfigVisitor& visitor, OnlineVariationalFilterConfig& config) {
   auto& [objective, marginal, kernel, kernel_noise, kernel_layers, kernel_activation, tilted,
          tilted_samples, inference, natural_gradient, reparameterised, amortised, value,
          value_regression, score, score_regression, score_squares, score_samples, lookback,
-         learning, seed] = config;
+         elbo_lag, learning, seed] = config;
   visitor.choice(
       "objective", objective,
       {{"elbo", Objective::kElbo}, {"aelbo1", Objective::kAelbo1}, {"aelbo2", Objective::kAelbo2}},
@@ -260,6 +260,9 @@ void visit(ConfigVisitor& visitor, OnlineVariationalFilterConfig& config) {
                 "backward_weights: draws of S (N, at most 10000; time grows with its square).");
   visitor.field("lookback", lookback, {1, 1000},
                 "Steps that the regressed recursions look back (L).");
+  visitor.field("elbo_lag", elbo_lag, {0, 100},
+                "Steps after which the running ELBO is corrected by what later observations said "
+                "of a state; closed-form recursion only.");
   visitor.group("learning", learning, visit);
   visitor.field("seed", seed, "Of all random numbers of the filter.");
 }

@@ -9,19 +9,25 @@ constexpr double kFar = 10.0;     // times the expected normalised innovation sq
 constexpr double kWindow = 50.0;  // observations
 constexpr double kShare = 0.2;    // of them that may be far off
 constexpr int kMaxFailures = 20;
-constexpr long kSettled = 100;  // steps after a restart
+constexpr long kSettled = 100;  // steps after a restart, or a choice between two beliefs
+constexpr double kEfficiencyWindow = 10.0;  // steps
+constexpr double kMinEfficiency = 0.2;
 
 }  // namespace
 
-Health HealthWatch::step_taken(long steps, double nis, Eigen::Index dim) {
+Health HealthWatch::step_taken(const StepSigns& signs) {
   failures_ = 0;
-  if (dim > 0) {
-    const bool far = !(nis <= kFar * static_cast<double>(dim));
+  if (signs.dim > 0) {
+    const bool far = !(signs.nis <= kFar * static_cast<double>(signs.dim));
     far_share_ += ((far ? 1.0 : 0.0) - far_share_) / kWindow;
   }
-  if (steps >= kSettled) restarted_ = false;
+  efficiency_ += (signs.sample_efficiency - efficiency_) / kEfficiencyWindow;
+  if (signs.ambiguous) ambiguous_until_ = signs.steps + kSettled;
+  if (signs.steps >= kSettled) restarted_ = false;
   if (restarted_) return Health::kRestarted;
-  return far_share_ > kShare ? Health::kInconsistent : Health::kGood;
+  if (far_share_ > kShare) return Health::kInconsistent;
+  if (signs.steps <= ambiguous_until_) return Health::kAmbiguous;
+  return efficiency_ < kMinEfficiency ? Health::kPoorFit : Health::kGood;
 }
 
 bool HealthWatch::step_failed() { return ++failures_ >= kMaxFailures; }
@@ -29,6 +35,8 @@ bool HealthWatch::step_failed() { return ++failures_ >= kMaxFailures; }
 void HealthWatch::set_restarted() {
   failures_ = 0;
   far_share_ = 0.0;
+  efficiency_ = 1.0;
+  ambiguous_until_ = 0;
   restarted_ = true;
 }
 
@@ -36,6 +44,10 @@ void HealthWatch::archive(Archive& archive) {
   archive.number("share of observations that are far off", far_share_);
   archive.require(far_share_ >= 0.0 && far_share_ <= 1.0, "share of observations that are far off",
                   "a number from 0 to 1");
+  archive.number("efficiency of draws", efficiency_);
+  archive.require(efficiency_ >= 0.0 && efficiency_ <= 1.0 + 1e-9, "efficiency of draws",
+                  "a number from 0 to 1");
+  archive.integer("steps of ambiguity", ambiguous_until_, 0, std::numeric_limits<long>::max() - 1);
   archive.integer("failed steps", failures_, 0, std::numeric_limits<int>::max() - 1);
   archive.flag("restarted", restarted_);
 }

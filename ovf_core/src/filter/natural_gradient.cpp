@@ -1,5 +1,6 @@
 #include "ovf/filter/natural_gradient.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -8,6 +9,15 @@ namespace ovf {
 namespace {
 
 constexpr int kTrials = 7;
+// Of the prediction's precision that q keeps at least, where g is convex somewhere.
+constexpr double kMinPrecision = 0.25;
+// An error of the observation's line, in units of the noise, that lets one expect several peaks.
+constexpr double kManyPeaks = 1.0;
+constexpr int kMaxPeaks = 3;
+// Nats by which a second peak may be worse and still be a candidate.
+constexpr double kAmbiguous = 2.0;
+// Standard deviations within which two beliefs are the same.
+constexpr double kNear = 3.0;
 
 }  // namespace
 
@@ -39,6 +49,10 @@ double NaturalGradient::objective(const Gaussian& prediction, const Gaussian& q,
 }
 
 bool NaturalGradient::assign_precision(Gaussian& q) {
+  if (derivatives_.line_error > 0.0) {
+    precision_ = (1.0 - kMinPrecision) * prior_precision_ + next_curvature_;
+    if (!full_.assign_inverse(precision_, scratch_)) return false;
+  }
   precision_ = prior_precision_ + next_curvature_;
   if (!full_.assign_inverse(precision_, scratch_)) return false;
   if (q.factor.is_diagonal()) return q.factor.assign_inverse(precision_, scratch_);
@@ -57,6 +71,7 @@ bool NaturalGradient::move(double rate, const ExpectedDerivatives& target, Gauss
 
 int NaturalGradient::optimise(const StateSpaceModel& model, const Gaussian& prediction,
                               bool restart, ValueRecursion& /*value*/, StepRecord& record) {
+  if (restart) ambiguous_ = false;
   if (!record.observed) return 1;  // q_t is the prediction
   const Observation& observation = model.observation(record.input);
   Gaussian& q = record.marginal.gaussian();
@@ -65,33 +80,44 @@ int NaturalGradient::optimise(const StateSpaceModel& model, const Gaussian& pred
   prior_precision_.noalias() = scratch_.transpose() * scratch_;
   if (restart) {
     curvature_.setZero();
-    if (warm_) {
-      // The curvature of log g that would give q the covariance that it has.
-      scratch_.setIdentity(q.dim(), q.dim());
-      q.factor.whiten(scratch_);
-      curvature_.noalias() = scratch_.transpose() * scratch_;
-      curvature_ -= prior_precision_;
-      if (q.factor.is_diagonal()) curvature_ = Eigen::MatrixXd(curvature_.diagonal().asDiagonal());
-    }
+    if (warm_) assume_curvature(q);
     next_curvature_ = curvature_;
   } else {
     next_curvature_ = curvature_;
     if (!assign_precision(q)) return 0;
   }
   observation.expected_derivatives(record.y, q, derivatives_);
+  const bool several_peaks = restart && derivatives_.line_error > kManyPeaks;
+  Ascent best = ascend(observation, prediction, record);
+  if (several_peaks) best = try_other_peaks(observation, prediction, best, record);
+  return best.iterations;
+}
+
+// The curvature of log g that would give q the covariance that it has.
+void NaturalGradient::assume_curvature(const Gaussian& q) {
+  scratch_.setIdentity(q.dim(), q.dim());
+  q.factor.whiten(scratch_);
+  curvature_.noalias() = scratch_.transpose() * scratch_;
+  curvature_ -= prior_precision_;
+  if (q.factor.is_diagonal()) curvature_ = Eigen::MatrixXd(curvature_.diagonal().asDiagonal());
+}
+
+// From q, with the expected derivatives there.
+NaturalGradient::Ascent NaturalGradient::ascend(const Observation& observation,
+                                                const Gaussian& prediction, StepRecord& record) {
+  Gaussian& q = record.marginal.gaussian();
   diagonal_curvature_ = derivatives_.diagonal;
   double elbo = objective(prediction, q, derivatives_.value);
-
   for (int iteration = 1; iteration <= config_.iterations; ++iteration) {
     start_ = q;
     offset_ = q.mean - prediction.mean;
     direction_ = derivatives_.gradient;
     direction_.noalias() -= prior_precision_ * offset_;
     if (observation.is_conjugate()) {
-      if (!move(1.0, derivatives_, q)) return 0;
+      if (!move(1.0, derivatives_, q)) return {};
       curvature_ = next_curvature_;
       report(iteration, record);
-      return iteration;
+      return {iteration, elbo};
     }
 
     // A curvature that is not quite that of the objective may cost less than the tolerance.
@@ -103,15 +129,54 @@ int NaturalGradient::optimise(const StateSpaceModel& model, const Gaussian& pred
     }
     if (!(gain >= -config_.tolerance)) {
       q = start_;
-      return iteration;
+      return {iteration, elbo};
     }
     elbo += gain;
     std::swap(derivatives_, trial_);
     std::swap(curvature_, next_curvature_);
     report(iteration, record);
-    if (gain < config_.tolerance || out_of_time()) return iteration;
+    if (gain < config_.tolerance || out_of_time()) return {iteration, elbo};
   }
-  return config_.iterations;
+  return {config_.iterations, elbo};
+}
+
+NaturalGradient::Ascent NaturalGradient::try_other_peaks(const Observation& observation,
+                                                         const Gaussian& prediction, Ascent best,
+                                                         StepRecord& record) {
+  Gaussian& q = record.marginal.gaussian();
+  best_ = q;
+  best_curvature_ = curvature_;
+  peaks_.begin(observation, record.y, prediction);
+  double second = -std::numeric_limits<double>::infinity();
+  for (int k = 0; k < kMaxPeaks && !out_of_time(); ++k) {
+    if (k > 0) peaks_.exclude(q);  // the first may be a wide one over several peaks
+    if (!peaks_.find(observation, record.y, prediction, q)) break;
+    assume_curvature(q);
+    next_curvature_ = curvature_;
+    observation.expected_derivatives(record.y, q, derivatives_);
+    const Ascent other = ascend(observation, prediction, record);
+    best.iterations += other.iterations;
+    if (other.iterations == 0 || !std::isfinite(other.elbo)) break;
+    const bool same = is_near(best_, q);
+    if (other.elbo > best.elbo) {
+      if (!same) second = best.elbo;
+      best.elbo = other.elbo;
+      best_ = q;
+      best_curvature_ = curvature_;
+    } else if (!same) {
+      second = std::max(second, other.elbo);
+    }
+  }
+  ambiguous_ = second > best.elbo - kAmbiguous;
+  q = best_;
+  curvature_ = best_curvature_;
+  return best;
+}
+
+bool NaturalGradient::is_near(const Gaussian& a, const Gaussian& b) {
+  offset_ = a.mean - b.mean;
+  b.factor.whiten(offset_);
+  return offset_.norm() < kNear;
 }
 
 }  // namespace ovf

@@ -59,7 +59,7 @@ std::unique_ptr<ValueRecursion> make_value(const OnlineVariationalFilterConfig& 
   const bool recursive = config.objective == Objective::kElbo;
   if (config.value == RecursionMethod::kClosedForm) {
     if (config.kernel == KernelFamily::kClosedForm) {
-      return std::make_unique<PredictiveValue>(dim, recursive);
+      return std::make_unique<PredictiveValue>(dim, recursive, config.elbo_lag);
     }
     return std::make_unique<QuadraticValue>(dim, recursive);
   }
@@ -255,6 +255,8 @@ const StepResult& OnlineVariationalFilter::advance(const Eigen::VectorXd& y,
   result_.iterations = iterations;
   result_.elbo_increment = elbo - result_.elbo;
   result_.elbo = elbo;
+  result_.elbo_standard_error = std::sqrt(value_->variance());
+  result_.sample_efficiency = value_->sample_efficiency();
   commit(view);
 
   // Update theta by a gradient step.
@@ -411,7 +413,11 @@ void OnlineVariationalFilter::commit(const StepView& view) {
   if (score_) score_->commit();
   std::rotate(records_.begin(), records_.end() - 1, records_.end());
   ++result_.step;
-  result_.health = health_.step_taken(result_.step, result_.nis, result_.innovation.size());
+  result_.health = health_.step_taken({.steps = result_.step,
+                                       .nis = result_.nis,
+                                       .dim = result_.innovation.size(),
+                                       .sample_efficiency = result_.sample_efficiency,
+                                       .ambiguous = inference_->ambiguous()});
 }
 
 const StepResult& OnlineVariationalFilter::reject(StepStatus status, const char* reason) {

@@ -52,6 +52,7 @@ void OnlineVariationalFilter::archive_settings(Archive& archive) {
   archive.expect("value", static_cast<int>(config_.value));
   archive.expect("score", static_cast<int>(config_.score));
   archive.expect("lookback", config_.lookback);
+  archive.expect("elbo_lag", config_.elbo_lag);
   archive.expect("learning.rule", static_cast<int>(config_.learning.rule));
   archive.expect("tilted", static_cast<int>(tilted_));
 }

@@ -151,6 +151,7 @@ void validate(const OnlineVariationalFilterConfig& config) {
           "score_samples", config.score_samples,
           "2 to 10000 with score: backward_weights, whose time grows with their square");
   require(config.lookback >= 1, "lookback", config.lookback, "at least 1 step");
+  require(config.elbo_lag >= 0, "elbo_lag", config.elbo_lag, "0 or more steps");
   validate(config.value_regression, "value_regression");
   validate(config.score_regression, "score_regression");
   validate(config.learning);

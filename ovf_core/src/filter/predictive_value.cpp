@@ -1,5 +1,6 @@
 #include "ovf/filter/predictive_value.hpp"
 
+#include <cmath>
 #include <limits>
 #include <utility>
 
@@ -7,6 +8,33 @@
 
 namespace ovf {
 namespace {
+
+constexpr std::uint64_t kStream = 22;
+// Draws that weigh a step, in antithetic pairs; and every how many steps, where f is nearly linear.
+constexpr int kDraws = 16;
+constexpr long kInterval = 4;
+// Nats.
+constexpr double kNearlyLinear = 1e-3;
+
+// Effective sample size of log weights, as a share of their number.
+double share_of(const Eigen::VectorXd& log_weights) {
+  const double largest = log_weights.maxCoeff();
+  double sum = 0.0;
+  double squares = 0.0;
+  for (const double value : log_weights) {
+    const double weight = std::exp(value - largest);
+    sum += weight;
+    squares += weight * weight;
+  }
+  return sum * sum / (squares * static_cast<double>(log_weights.size()));
+}
+
+// Of the mean of values in `groups` parts whose values belong together (antithetic pairs: 2).
+double variance_of_mean(const Eigen::VectorXd& values, int groups) {
+  const Eigen::Index n = values.size() / groups;
+  const Eigen::ArrayXd means = values.reshaped(n, groups).rowwise().mean();
+  return (means - means.mean()).square().sum() / static_cast<double>(n * (n - 1));
+}
 
 // E[log N(x; mean, L L')] with x - mean = residual + spread * (standard normals); both are whitened
 // in place.
@@ -24,8 +52,9 @@ double entropy(const CovarianceFactor& factor) {
 
 }  // namespace
 
-PredictiveValue::PredictiveValue(int dim, bool recursive)
+PredictiveValue::PredictiveValue(int dim, bool recursive, int lag)
     : recursive_(recursive),
+      lagged_(recursive ? lag : 0, dim),
       smoothed_(standard_gaussian(dim, CovarianceForm::kFull)),
       corrected_(smoothed_) {
   last_.marginal = last_.prediction = smoothed_;
@@ -55,6 +84,7 @@ const Gaussian& PredictiveValue::corrected(const StateSpaceModel& model, const G
                                            const Gaussian& around) {
   // Around q_{t-1} itself the site of g is the one that q_{t-1} was fitted with.
   const bool same = &belief == &around && !belief.factor.is_diagonal();
+  has_site_ = false;
   if (!recursive_ || same) return belief;
   // g as a Gaussian factor by its second-order Hermite expansion around the given distribution.
   const Gaussian& prediction = last_.prediction;
@@ -63,12 +93,15 @@ const Gaussian& PredictiveValue::corrected(const StateSpaceModel& model, const G
   precision_.noalias() = inverse_.transpose() * inverse_;
   information_.noalias() = precision_ * prediction.mean;
   if (last_.observed) {
-    model.observation(last_.input).expected_derivatives(last_.y, around, derivatives_);
-    precision_ += derivatives_.curvature;
-    information_ += derivatives_.gradient;
-    information_.noalias() += derivatives_.curvature * around.mean;
+    ExpectedDerivatives& g = site_.expansion;
+    model.observation(last_.input).expected_derivatives(last_.y, around, g);
+    site_.centre = around.mean;
+    precision_ += g.curvature;
+    information_ += g.gradient;
+    information_.noalias() += g.curvature * around.mean;
   }
   if (!corrected_.factor.assign_inverse(precision_, scratch_)) return belief;
+  has_site_ = last_.observed;
   shift_.noalias() = corrected_.factor.lower().transpose() * information_;
   corrected_.mean.noalias() = corrected_.factor.lower() * shift_;
   return corrected_;
@@ -98,7 +131,11 @@ double PredictiveValue::expected_past(const StepView& step) {
   if (!smoothed_.factor.assign_covariance(inverse_, scratch_)) {
     return std::numeric_limits<double>::quiet_NaN();
   }
-  if (recursive_) sum += expected_log_likelihood(step.model, last_, smoothed_);
+  if (recursive_) {
+    const double log_g = expected_log_likelihood(step.model, last_, smoothed_);
+    if (has_site_) excess_ = site_.excess(smoothed_, log_g);
+    sum += log_g;
+  }
   information_ = smoothed_.mean - before.mean;
   inverse_ = smoothed_.factor.lower();
   return sum + expected_log_normal(before.factor, information_, inverse_);
@@ -114,13 +151,23 @@ double PredictiveValue::update(const StepView& step) {
   next_.prediction.factor.lower() = record.prediction.factor.lower();
   next_.marginal = q;
 
-  const Parts parts = record.tilted() ? sampled(step) : closed_form(step);
+  Parts parts = record.tilted() ? weigh(step, record.draws) : closed_form(step);
+  next_variance_ = variance_;
+  if (record.tilted()) {
+    next_variance_ += variance_of_mean(log_weights_, 1);
+  } else if (is_approximate(step)) {
+    parts.past += expected_curvature(step);
+  }
   if (!recursive_) {
     next_constant_ = constant_ + parts.past + parts.now;
     return next_constant_;
   }
   // c_t: the expected past less what the prediction says of it.
   next_constant_ = constant_ + parts.past - parts.predicted;
+  if (!record.first && !record.tilted()) {
+    next_constant_ += lagged_.update(step.model, *record.kernel->affine(), last_.observed, last_.y,
+                                     last_.input, has_site_ ? &site_ : nullptr, excess_, smoothed_);
+  }
   return next_constant_ + parts.predicted + parts.now;
 }
 
@@ -136,38 +183,81 @@ PredictiveValue::Parts PredictiveValue::closed_form(const StepView& step) {
   return parts;
 }
 
-// Only with the recursion: a tilted kernel weighs f with all of q_{t-1} exp(V_{t-1}).
-PredictiveValue::Parts PredictiveValue::sampled(const StepView& step) {
+// The step's own log weight is past + now.
+PredictiveValue::Parts PredictiveValue::weigh(const StepView& step, const JointDraws& draws) {
   const StepRecord& record = step.record;
-  const auto& [to, from, log_marginal, log_kernel] = record.draws;
-  Eigen::VectorXd term;
-  Parts parts;
-  parts.now = -log_marginal.mean();
+  const auto& [to, from, log_marginal, log_kernel] = draws;
+  now_ = -log_marginal;
   if (record.observed) {
-    step.model.observation(record.input).log_density(record.y, to, term);
-    parts.now += term.mean();
+    step.model.observation(record.input).log_density(record.y, to, values_);
+    now_ += values_;
   }
-  log_density(record.prediction, to, term);
-  parts.predicted = term.mean();
-  if (record.first) {
-    parts.past = parts.predicted;
-    return parts;
+  Parts parts;
+  log_density(record.prediction, to, past_);
+  parts.predicted = past_.mean();
+  if (!record.first) {
+    step.model.transition().log_density(record.input, from, to, log_f_);
+    past_ = log_f_ - log_kernel;
+    log_density(recursive_ ? last_.prediction : record.previous, from, values_);
+    past_ += values_;
+    if (recursive_ && last_.observed) {
+      step.model.observation(last_.input).log_density(last_.y, from, values_);
+      past_ += values_;
+    }
   }
-  parts.past = -log_kernel.mean();
-  step.model.transition().log_density(record.input, from, to, term);
-  parts.past += term.mean();
-  log_density(last_.prediction, from, term);
-  parts.past += term.mean();
-  if (last_.observed) {
-    step.model.observation(last_.input).log_density(last_.y, from, term);
-    parts.past += term.mean();
-  }
+  parts.past = past_.mean();
+  parts.now = now_.mean();
+  log_weights_ = past_ + now_;
+  efficiency_ = share_of(log_weights_);
   return parts;
+}
+
+bool PredictiveValue::is_approximate(const StepView& step) const {
+  if (step.record.first) return step.record.observed && !step.model.observation().is_conjugate();
+  return !step.model.transition().is_linear() || !step.model.observation().is_conjugate();
+}
+
+void PredictiveValue::draw(const StepView& step) {
+  const StepRecord& record = step.record;
+  const Gaussian& q = record.marginal.gaussian();
+  const Eigen::Index d = q.dim();
+  RandomStream random(kStream, static_cast<std::uint64_t>(count_));
+  normals_.resize(d, kDraws);
+  random.fill_normal_antithetic(normals_);
+  record.marginal.sample(normals_, draws_.to);
+  log_density_of_noise(q.factor, normals_, draws_.log_marginal);
+  if (record.first) return;
+  random.fill_normal_antithetic(normals_);
+  record.kernel->sample(draws_.to, normals_, draws_.from);
+  log_density_of_noise(record.kernel->noise(), normals_, draws_.log_kernel);
+}
+
+double PredictiveValue::expected_curvature(const StepView& step) {
+  const bool linear = step.record.first || step.model.transition().is_linear();
+  const bool rarely = linear || curvature_ < kNearlyLinear;
+  if (rarely && count_ % kInterval != 0) return 0.0;
+  draw(step);
+  weigh(step, draws_);
+  if (linear) return 0.0;
+  // In antithetic pairs: what is odd in the draws cancels.
+  const AffineGaussian& line = step.transition;
+  residual_ = draws_.to.colwise() - line.offset;
+  residual_.noalias() -= line.matrix * draws_.from;
+  line.noise.whiten(residual_);
+  log_f_ += 0.5 * residual_.colwise().squaredNorm().transpose();
+  log_f_.array() += line.noise.log_determinant() + 0.5 * line.noise.dim() * kLogTwoPi;
+  curvature_ = std::abs(log_f_.mean());
+  if (curvature_ < kNearlyLinear) return 0.0;
+  next_variance_ += variance_of_mean(log_f_, 2);
+  return log_f_.mean();
 }
 
 void PredictiveValue::commit() {
   std::swap(last_, next_);
   constant_ = next_constant_;
+  variance_ = next_variance_;
+  lagged_.commit();
+  ++count_;
 }
 
 void PredictiveValue::Term::archive(Archive& archive, const StateSpaceModel& model) {
@@ -180,7 +270,12 @@ void PredictiveValue::Term::archive(Archive& archive, const StateSpaceModel& mod
 void PredictiveValue::archive(Archive& archive, const StateSpaceModel& model) {
   archive.number("constant of V", constant_);
   archive.require_finite("constant of V", constant_);
+  archive.number("variance of the ELBO", variance_);
+  archive.require(variance_ >= 0.0, "variance of the ELBO", "0 or a positive number");
+  archive.number("curvature of f", curvature_);
+  archive.integer("steps", count_, 0, std::numeric_limits<long>::max() - 1);
   last_.archive(archive, model);
+  lagged_.archive(archive, model);
 }
 
 }  // namespace ovf

@@ -3,16 +3,11 @@
 #include "filter/archive_observation.hpp"
 
 namespace ovf {
-namespace {
-
-// Log density of L z at standard normal z.
 void log_density_of_noise(const CovarianceFactor& factor, const Eigen::MatrixXd& z,
                           Eigen::VectorXd& out) {
   out = -0.5 * z.colwise().squaredNorm().transpose();
   out.array() -= factor.log_determinant() + 0.5 * factor.dim() * kLogTwoPi;
 }
-
-}  // namespace
 
 StepRecord StepRecord::copy() const {
   return {first,      observed,        input,        y, previous, marginal, kernel->clone(),

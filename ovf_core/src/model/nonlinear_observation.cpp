@@ -11,6 +11,8 @@ namespace {
 
 // Keeps the factor of a distribution without spread in some direction defined.
 constexpr double kJitter = 1e-12;
+// E|m - line|^2 in units of the noise: for Gaussian noise twice the error of E[log g], in nats.
+constexpr double kMaxLineError = 0.01;
 
 }  // namespace
 
@@ -96,9 +98,28 @@ void NonlinearObservation::linearise(const Gaussian& at, Linearisation method,
   lineariser_.linearise(*mean_, input_, at, method, gaussian_noise_, out);
 }
 
+// E|m - line|^2 in units of the noise, with E[m] in residual_ and the line's slope in slope_.
+double NonlinearObservation::line_error(const Gaussian& q) const {
+  if (mean_->is_linear()) return 0.0;
+  cubature_.assign(q);
+  mean_->values(input_, cubature_.points(), residual_samples_);
+  scaled_ = cubature_.points().colwise() - q.mean;
+  residual_samples_.noalias() -= slope_ * scaled_;
+  residual_samples_.colwise() -= residual_;
+  residual_samples_.array().colwise() /= noise_.gaussian_deviations().array();
+  return residual_samples_.colwise().squaredNorm().dot(cubature_.weights());
+}
+
 void NonlinearObservation::expected_derivatives(const Eigen::VectorXd& y, const Gaussian& q,
                                                 ExpectedDerivatives& out) const {
   mean_->expectation(input_, q, residual_, slope_);
+  const double error = line_error(q);
+  if (error > kMaxLineError) {
+    quadrature_.derivatives(*this, y, q, out);
+    out.line_error = error;
+    return;
+  }
+  out.line_error = 0.0;
   residual_ = y - residual_;
   if (mean_->has_unit_slope()) {
     spread_ = q.factor.lower().rowwise().norm();

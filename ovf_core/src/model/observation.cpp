@@ -1,28 +1,14 @@
 #include "ovf/model/observation.hpp"
 
-#include <cmath>
 #include <stdexcept>
+
+#include "ovf/model/observation_quadrature.hpp"
 
 namespace ovf {
 
 void Observation::expected_derivatives(const Eigen::VectorXd& y, const Gaussian& q,
                                        ExpectedDerivatives& out) const {
-  const Eigen::Index d = q.dim();
-  const double radius = std::sqrt(static_cast<double>(d));
-  Eigen::MatrixXd points(d, 2 * d);
-  points << q.factor.lower() * radius, q.factor.lower() * -radius;
-  points.colwise() += q.mean;
-  Eigen::VectorXd values;
-  Eigen::MatrixXd gradients;
-  log_density(y, points, values);
-  gradient(y, points, gradients);
-  out.value = values.mean();
-  out.gradient = gradients.rowwise().mean();
-  // Stein: E[hess] = E[grad z'] L^-1, and E[grad z_k] is a difference along axis k of q.
-  Eigen::MatrixXd products = (gradients.rightCols(d) - gradients.leftCols(d)).transpose();
-  products /= 2.0 * radius;
-  q.factor.unwhiten_transposed(products);
-  out.curvature = 0.5 * (products + products.transpose());
+  ObservationQuadrature().derivatives(*this, y, q, out);
 }
 
 InnovationSize Observation::innovation(const Eigen::VectorXd& /*y*/, const Gaussian& /*prediction*/,

@@ -23,6 +23,8 @@ const char* to_string(StepStatus status);
 enum class Health {
   kGood,
   kInconsistent,  ///< observation after observation is far from its prediction
+  kAmbiguous,     ///< another state explained the observations about as well, a while ago
+  kPoorFit,       ///< the posterior is far from the Gaussian that stands for it
   kRestarted,     ///< too many steps failed: the belief started again, wide, a while ago
 };
 
@@ -41,6 +43,8 @@ struct StepResult {
   /// or for the Kalman filter the log evidence.
   double elbo_increment = 0.0;
   double elbo = 0.0;
+  /// Of the total, by the draws that it rests on; 0 where it is a closed form.
+  double elbo_standard_error = 0.0;
   /// y minus its prediction, and the normalised innovation squared.
   Eigen::VectorXd innovation;
   double nis = 0.0;
@@ -50,6 +54,9 @@ struct StepResult {
   bool gated = false;
   /// What the last steps say of the belief.
   Health health = Health::kGood;
+  /// Effective sample size of draws from the step's posterior, weighed by the model, as a share of
+  /// their number: 1 where the belief is the exact posterior.
+  double sample_efficiency = 1.0;
   /// Inner iterations of the step, and whether theta moved.
   int iterations = 0;
   bool learned = false;

@@ -5,13 +5,24 @@
 
 namespace ovf {
 
-/// Follows how far observations are from their predictions, and how many steps fail.
+/// What a step says of the belief.
+struct StepSigns {
+  long steps = 0;         ///< since the belief started
+  double nis = 0.0;       ///< normalised innovation squared
+  Eigen::Index dim = 0;   ///< of the observation; 0: there was none
+  double sample_efficiency = 1.0;  ///< StepResult
+  bool ambiguous = false;  ///< another belief was about as good
+};
+
+/// Follows how far observations are from their predictions, how far the posterior is from the
+/// Gaussian that stands for it, and how many steps fail.
 class HealthWatch {
  public:
-  /// A step was taken, `steps` of them since the belief started. An observation counts as far off
-  /// beyond ten times the expected normalised innovation squared: heavy tails reach that now and
-  /// then, a belief that is wrong all the time.
-  Health step_taken(long steps, double nis, Eigen::Index dim);
+  /// A step was taken. An observation counts as far off beyond ten times the expected normalised
+  /// innovation squared: heavy tails reach that now and then, a belief that is wrong all the time.
+  /// A fit is poor when draws are worth less than a fifth of their number, on average over the
+  /// last steps. Ambiguity lasts: which of two beliefs is right, later observations do not tell.
+  Health step_taken(const StepSigns& signs);
   /// A step failed numerically. True: too many have, in a row; the belief should start again.
   bool step_failed();
   /// Whether it has started again by itself and not settled since.
@@ -20,7 +31,9 @@ class HealthWatch {
   void archive(Archive& archive);
 
  private:
-  double far_share_ = 0.0;  // of the observations of late
+  double far_share_ = 0.0;   // of the observations of late
+  double efficiency_ = 1.0;  // on average, of late
+  long ambiguous_until_ = 0;  // steps
   int failures_ = 0;        // in a row
   bool restarted_ = false;
 };

@@ -19,6 +19,9 @@ class Inference {
   virtual int optimise(const StateSpaceModel& model, const Gaussian& prediction, bool restart,
                        ValueRecursion& value, StepRecord& record) = 0;
 
+  /// Whether another phi_t, far from this one, was found to be about as good.
+  virtual bool ambiguous() const { return false; }
+
   /// The step was taken, `value` being that of the step before still; or refused: then it leaves no
   /// trace, in the random stream either.
   virtual void commit(const StepView& /*step*/, ValueRecursion& /*value*/) {}

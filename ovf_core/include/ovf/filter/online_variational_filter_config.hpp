@@ -141,6 +141,9 @@ struct OnlineVariationalFilterConfig {
   int score_samples = 32;
   /// L: steps that the regressed recursions look back (bias-variance equation of Section 3.5).
   int lookback = 1;
+  /// Steps after which the running ELBO takes E[log g] once more, with what later observations say:
+  /// only with the closed-form recursion.
+  int elbo_lag = 3;
 
   LearningConfig learning;
   std::uint64_t seed = 1;

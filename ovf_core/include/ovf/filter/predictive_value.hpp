@@ -1,6 +1,7 @@
 #pragma once
 
 #include "ovf/filter/joint_variables.hpp"
+#include "ovf/filter/lagged_excess.hpp"
 #include "ovf/filter/value_recursion.hpp"
 
 namespace ovf {
@@ -14,13 +15,16 @@ class PredictiveValue final : public ValueRecursion {
  public:
   /// `recursive` false: V_{t-1} is dropped from each step, as in the AELBOs (Eq. 19).
   /// Where the posterior is tilted and has no closed forms, the record's draws stand for it.
-  PredictiveValue(int dim, bool recursive);
+  /// `lag`: steps until E[log g_k] is taken once more, with what later observations say.
+  PredictiveValue(int dim, bool recursive, int lag);
 
   bool state_gradient(const StateSpaceModel& model, const Eigen::MatrixXd& x,
                       Eigen::MatrixXd& out) override;
   const Gaussian& corrected(const StateSpaceModel& model, const Gaussian& belief,
                             const Gaussian& around) override;
   double update(const StepView& step) override;
+  double sample_efficiency() const override { return efficiency_; }
+  double variance() const override { return next_variance_; }
   void commit() override;
   void archive(Archive& archive, const StateSpaceModel& model) override;
 
@@ -44,13 +48,27 @@ class PredictiveValue final : public ValueRecursion {
     double now = 0.0;
   };
   Parts closed_form(const StepView& step);
-  Parts sampled(const StepView& step);
   double expected_past(const StepView& step);
+  /// The same at draws of the joint posterior; also the efficiency of their weights.
+  Parts weigh(const StepView& step, const JointDraws& draws);
+  void draw(const StepView& step);
+  bool is_approximate(const StepView& step) const;
+  /// E[log f - log of its line].
+  double expected_curvature(const StepView& step);
 
   bool recursive_;
   double constant_ = 0.0;  // c_{t-1}; the sum of rewards if not recursive
   double next_constant_ = 0.0;
+  double variance_ = 0.0;
+  double next_variance_ = 0.0;
+  double efficiency_ = 1.0;
+  long count_ = 0;  // of steps
   Term last_, next_;
+  LaggedExcess lagged_;
+  ObservationSite site_;  // of the last observation, in the prediction
+  bool has_site_ = false;
+  double excess_ = 0.0;
+  double curvature_ = 0.0;  // of f, at the last draws
 
   JointVariables joint_;
   Gaussian smoothed_;
@@ -59,6 +77,9 @@ class PredictiveValue final : public ValueRecursion {
   Eigen::MatrixXd precision_, inverse_, scratch_, term_;
   Eigen::MatrixXd spread_;  // dimension x 2 dimensions
   Eigen::VectorXd information_, shift_;
+  JointDraws draws_;
+  Eigen::MatrixXd normals_, residual_;
+  Eigen::VectorXd log_f_, now_, past_, values_, log_weights_;
 };
 
 }  // namespace ovf

@@ -11,6 +11,10 @@
 
 namespace ovf {
 
+/// Log density of L z for each column of standard normals z.
+void log_density_of_noise(const CovarianceFactor& factor, const Eigen::MatrixXd& z,
+                          Eigen::VectorXd& out);
+
 /// Draws of x_t and x_{t-1} from q_t (columns; no x_{t-1} at the first step), and the log densities
 /// of q_t(x_t) and q_t(x_{t-1} | x_t) there.
 struct JointDraws {

@@ -37,6 +37,10 @@ class ValueRecursion {
 
   /// V_t and T_t from V_{t-1} and T_{t-1} (Eqs. 10 and 14). Returns the ELBO estimate E_{q_t}[V_t].
   virtual double update(const StepView& step) = 0;
+  /// Of the last update: the effective sample size of draws from the step's posterior, weighed by
+  /// the model, as a share of their number; and the variance of the ELBO estimate by draws.
+  virtual double sample_efficiency() const { return 1.0; }
+  virtual double variance() const { return 0.0; }
   virtual void commit() = 0;
   /// The step was refused after all.
   virtual void reject() {}

@@ -21,6 +21,9 @@ struct ExpectedDerivatives {
   /// True where the curvature is known to be diagonal: noise that is independent from coordinate to
   /// coordinate of the state.
   bool diagonal = false;
+  /// How far the observation's mean is from a line under q: E|m - line|^2 in units of the noise.
+  /// 0 where it is negligible; where it is large, g may have several peaks.
+  double line_error = 0.0;
 };
 
 /// How far an observation was from its prediction.
@@ -58,8 +61,7 @@ class Observation {
   /// predicted observation, its innovation covariance, and the Fisher information of theta.
   virtual void linearise(const Gaussian& at, Linearisation method, AffineGaussian& out) const = 0;
 
-  /// By spherical cubature (2 d points, exact for linear and quadratic log g) unless a model knows
-  /// better.
+  /// By ObservationQuadrature unless a model knows better.
   virtual void expected_derivatives(const Eigen::VectorXd& y, const Gaussian& q,
                                     ExpectedDerivatives& out) const;
   /// Whether y has so many numbers that a covariance of them is out of reach: then it measures its
