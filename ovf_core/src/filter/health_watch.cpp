@@ -1,5 +1,6 @@
 #include "ovf/filter/health_watch.hpp"
 
+#include <algorithm>
 #include <limits>
 
 namespace ovf {
@@ -10,8 +11,9 @@ constexpr double kWindow = 50.0;  // observations
 constexpr double kShare = 0.2;    // of them that may be far off
 constexpr int kMaxFailures = 20;
 constexpr long kSettled = 100;  // steps after a restart, or a choice between two beliefs
-constexpr double kEfficiencyWindow = 10.0;  // steps
-constexpr double kMinEfficiency = 0.2;
+constexpr double kWeightWindow = 10.0;  // steps
+constexpr double kMaxLogVariance = 0.35;
+constexpr double kMaxStepVariance = 1.0;  // one step alone says little
 
 }  // namespace
 
@@ -21,13 +23,13 @@ Health HealthWatch::step_taken(const StepSigns& signs) {
     const bool far = !(signs.nis <= kFar * static_cast<double>(signs.dim));
     far_share_ += ((far ? 1.0 : 0.0) - far_share_) / kWindow;
   }
-  efficiency_ += (signs.sample_efficiency - efficiency_) / kEfficiencyWindow;
+  log_variance_ += (std::min(signs.log_variance, kMaxStepVariance) - log_variance_) / kWeightWindow;
   if (signs.ambiguous) ambiguous_until_ = signs.steps + kSettled;
   if (signs.steps >= kSettled) restarted_ = false;
   if (restarted_) return Health::kRestarted;
   if (far_share_ > kShare) return Health::kInconsistent;
   if (signs.steps <= ambiguous_until_) return Health::kAmbiguous;
-  return efficiency_ < kMinEfficiency ? Health::kPoorFit : Health::kGood;
+  return log_variance_ > kMaxLogVariance ? Health::kPoorFit : Health::kGood;
 }
 
 bool HealthWatch::step_failed() { return ++failures_ >= kMaxFailures; }
@@ -35,7 +37,7 @@ bool HealthWatch::step_failed() { return ++failures_ >= kMaxFailures; }
 void HealthWatch::set_restarted() {
   failures_ = 0;
   far_share_ = 0.0;
-  efficiency_ = 1.0;
+  log_variance_ = 0.0;
   ambiguous_until_ = 0;
   restarted_ = true;
 }
@@ -44,9 +46,8 @@ void HealthWatch::archive(Archive& archive) {
   archive.number("share of observations that are far off", far_share_);
   archive.require(far_share_ >= 0.0 && far_share_ <= 1.0, "share of observations that are far off",
                   "a number from 0 to 1");
-  archive.number("efficiency of draws", efficiency_);
-  archive.require(efficiency_ >= 0.0 && efficiency_ <= 1.0 + 1e-9, "efficiency of draws",
-                  "a number from 0 to 1");
+  archive.number("variance of log weights", log_variance_);
+  archive.require(log_variance_ >= 0.0, "variance of log weights", "0 or a positive number");
   archive.integer("steps of ambiguity", ambiguous_until_, 0, std::numeric_limits<long>::max() - 1);
   archive.integer("failed steps", failures_, 0, std::numeric_limits<int>::max() - 1);
   archive.flag("restarted", restarted_);

@@ -1,11 +1,19 @@
 #include "ovf/filter/lagged_excess.hpp"
 
 #include <algorithm>
-#include <utility>
 
 #include "filter/archive_observation.hpp"
+#include "ovf/math/normal_points.hpp"
 
 namespace ovf {
+namespace {
+
+// Where f is curved, later observations matter for longer.
+constexpr int kCurvedLags = 3;
+constexpr int kMaxExactDim = 6;
+constexpr int kDraws = 64;
+
+}  // namespace
 
 double ObservationSite::excess(const Gaussian& x, double expected_log_g) {
   const Eigen::MatrixXd& lower = x.factor.lower();
@@ -22,57 +30,117 @@ double ObservationSite::excess(const Gaussian& x, double expected_log_g) {
   return expected_log_g - expected;
 }
 
-LaggedExcess::LaggedExcess(int lag, int dim)
-    : entries_(static_cast<std::size_t>(lag) + 1),
-      marginal_(standard_gaussian(dim, CovarianceForm::kFull)) {}
-
-bool LaggedExcess::go_back(const AffineGaussian& kernel) {
-  mean_ = kernel.offset;
-  mean_.noalias() += kernel.matrix * marginal_.mean;
-  marginal_.mean.swap(mean_);
-  scratch_.noalias() = kernel.matrix * marginal_.factor.lower();
-  covariance_.noalias() = scratch_ * scratch_.transpose();
-  kernel.noise.add_to(covariance_);
-  return marginal_.factor.assign_covariance(covariance_, scratch_);
+void transition_excess(const StateSpaceModel& model, const StepInput& input,
+                       const AffineGaussian& line, const Eigen::MatrixXd& from,
+                       const Eigen::MatrixXd& to, Eigen::MatrixXd& scratch, Eigen::VectorXd& out) {
+  model.transition().log_density(input, from, to, out);
+  scratch = to.colwise() - line.offset;
+  scratch.noalias() -= line.matrix * from;
+  line.noise.whiten(scratch);
+  out += 0.5 * scratch.colwise().squaredNorm().transpose();
+  out.array() += line.noise.log_determinant() + 0.5 * line.noise.dim() * kLogTwoPi;
 }
 
-double LaggedExcess::update(const StateSpaceModel& model, const AffineGaussian& kernel,
-                            bool observed, const Eigen::VectorXd& y, const StepInput& input,
-                            const ObservationSite* site, double excess, const Gaussian& smoothed) {
-  if (entries_.size() == 1) return 0.0;
-  Entry& entry = entries_.front();
-  entry.kernel = kernel;
-  entry.pending = observed && site != nullptr;
-  if (entry.pending) {
-    entry.y = y;
-    entry.input = input;
-    entry.site.centre = site->centre;
-    entry.site.expansion = site->expansion;
-    entry.excess = excess;
+double antithetic_variance(const Eigen::VectorXd& values) {
+  const Eigen::Index n = values.size() / 2;
+  const Eigen::ArrayXd means = 0.5 * (values.head(n) + values.tail(n));
+  return (means - means.mean()).square().sum() / static_cast<double>(n * (n - 1));
+}
+
+LaggedExcess::LaggedExcess(int lag, int dim)
+    : lag_(lag),
+      steps_(static_cast<std::size_t>(kCurvedLags * lag) + 1),
+      marginal_(standard_gaussian(dim, CovarianceForm::kFull)) {}
+
+// Through the steps before the one in work, as far as a correction is due.
+double LaggedExcess::update(const StateSpaceModel& model, const Gaussian& smoothed,
+                            RandomStream& random) {
+  variance_ = 0.0;
+  const bool curved = count_ == kCurvedLags * lag_ && steps_.back().curvature != 0.0;
+  const auto lag = static_cast<std::size_t>(lag_);
+  const bool observed = count_ >= lag_ && steps_[lag].observed;
+  if (lag_ == 0 || !(curved || observed)) return 0.0;
+  double sum = 0.0;
+  mean_ = smoothed.mean;
+  covariance_.noalias() = smoothed.factor.lower() * smoothed.factor.lower().transpose();
+  const std::size_t last = curved ? steps_.size() - 1 : lag;
+  for (std::size_t k = 1; k <= last; ++k) {
+    if (k == steps_.size() - 1) {
+      sum += transition_excess(model, random);
+      if (k != lag) break;
+    }
+    go_back(steps_[k].kernel);
+    if (k == lag && observed) sum += observation_excess(model);
   }
-  const auto lag = entries_.size() - 1;
-  if (count_ < static_cast<int>(lag) || !entries_[lag].pending) return 0.0;
-  marginal_.mean = smoothed.mean;
-  marginal_.factor.lower() = smoothed.factor.lower();
-  for (std::size_t k = 1; k <= lag; ++k) {
-    if (!go_back(entries_[k].kernel)) return 0.0;
-  }
-  Entry& due = entries_[lag];
-  model.observation(due.input).expected_derivatives(due.y, marginal_, derivatives_);
+  return sum;
+}
+
+void LaggedExcess::go_back(const AffineGaussian& kernel) {
+  next_mean_ = kernel.offset;
+  next_mean_.noalias() += kernel.matrix * mean_;
+  mean_.swap(next_mean_);
+  scratch_.noalias() = kernel.matrix * covariance_;
+  covariance_.noalias() = scratch_ * kernel.matrix.transpose();
+  kernel.noise.add_to(covariance_);
+}
+
+double LaggedExcess::observation_excess(const StateSpaceModel& model) {
+  LaggedStep& due = steps_[static_cast<std::size_t>(lag_)];
+  marginal_.mean = mean_;
+  if (!marginal_.factor.assign_covariance(covariance_, scratch_)) return 0.0;
+  model.observation(due.last_input).expected_derivatives(due.y, marginal_, derivatives_);
   return due.site.excess(marginal_, derivatives_.value) - due.excess;
 }
 
-void LaggedExcess::commit() {
-  if (entries_.size() == 1) return;
-  std::rotate(entries_.begin(), entries_.end() - 1, entries_.end());
-  count_ = std::min(count_ + 1, static_cast<int>(entries_.size()) - 1);
+// At x_k: log f - log of its line is linear in it, so that its mean given x_{k-1} stands for it.
+double LaggedExcess::transition_excess(const StateSpaceModel& model, RandomStream& random) {
+  const LaggedStep& due = steps_.back();
+  const Eigen::Index d = mean_.size();
+  // covariance_ of x_k becomes that with x_{k-1}, then the slope of x_k given x_{k-1}.
+  slope_.noalias() = due.kernel.matrix * covariance_;
+  next_mean_ = mean_;
+  go_back(due.kernel);
+  next_mean_.swap(mean_);  // mean_: of x_k, next_mean_: of x_{k-1}
+  if (!marginal_.factor.assign_covariance(covariance_, scratch_)) return 0.0;
+  marginal_.factor.whiten(slope_);
+  const bool exact = d <= kMaxExactDim;
+  if (exact) {
+    points_ = fifth_degree_points(static_cast<int>(d)).points;
+  } else {
+    points_.resize(d, kDraws);
+    random.fill_normal_antithetic(points_);
+  }
+  from_.noalias() = marginal_.factor.lower() * points_;
+  from_.colwise() += next_mean_;
+  to_.noalias() = slope_.transpose() * points_;
+  to_.colwise() += mean_;
+  ovf::transition_excess(model, due.input, due.line, from_, to_, scratch_, values_);
+  if (exact) {
+    return fifth_degree_points(static_cast<int>(d)).weights.dot(values_) - due.curvature;
+  }
+  variance_ = antithetic_variance(values_);
+  return values_.mean() - due.curvature;
 }
 
-void LaggedExcess::Entry::archive(Archive& archive, const StateSpaceModel& model) {
+void LaggedExcess::commit() {
+  if (lag_ == 0) return;
+  // The longer lag only where f is curved.
+  const int most = steps_.front().curvature != 0.0 || count_ > lag_ ? kCurvedLags * lag_ : lag_;
+  std::rotate(steps_.begin(), steps_.end() - 1, steps_.end());
+  count_ = std::min(count_ + 1, most);
+}
+
+void LaggedStep::archive(Archive& archive, const StateSpaceModel& model) {
   const int d = model.state_dim();
   kernel.archive(archive, d, d);
-  archive_observation(archive, model, pending, input, y);
-  if (!pending) return;
+  archive.number("curvature of f", curvature);
+  archive.require_finite("curvature of f", curvature);
+  if (curvature != 0.0) {
+    line.archive(archive, d, d);
+    input.archive(archive);
+  }
+  archive_observation(archive, model, observed, last_input, y);
+  if (!observed) return;
   archive.vector("centre", site.centre, d);
   archive.require_finite("centre", site.centre);
   archive.vector("gradient", site.expansion.gradient, d);
@@ -85,8 +153,8 @@ void LaggedExcess::Entry::archive(Archive& archive, const StateSpaceModel& model
 }
 
 void LaggedExcess::archive(Archive& archive, const StateSpaceModel& model) {
-  archive.integer("steps of the lag", count_, 0, static_cast<int>(entries_.size()) - 1);
-  for (int k = 1; k <= count_; ++k) entries_[static_cast<std::size_t>(k)].archive(archive, model);
+  archive.integer("steps of the lag", count_, 0, static_cast<int>(steps_.size()) - 1);
+  for (int k = 1; k <= count_; ++k) steps_[static_cast<std::size_t>(k)].archive(archive, model);
 }
 
 }  // namespace ovf

@@ -16,6 +16,8 @@ constexpr double kManyPeaks = 1.0;
 constexpr int kMaxPeaks = 3;
 // Nats by which a second peak may be worse and still be a candidate.
 constexpr double kAmbiguous = 2.0;
+// Evidence far from q, in units of its own, that makes it a doubtful choice.
+constexpr double kFarEvidence = 0.2;
 // Standard deviations within which two beliefs are the same.
 constexpr double kNear = 3.0;
 
@@ -87,9 +89,15 @@ int NaturalGradient::optimise(const StateSpaceModel& model, const Gaussian& pred
     if (!assign_precision(q)) return 0;
   }
   observation.expected_derivatives(record.y, q, derivatives_);
-  const bool several_peaks = restart && derivatives_.line_error > kManyPeaks;
+  const double line_error = restart ? derivatives_.line_error : 0.0;
   Ascent best = ascend(observation, prediction, record);
-  if (several_peaks) best = try_other_peaks(observation, prediction, best, record);
+  if (line_error == 0.0 || best.iterations == 0) return best.iterations;
+  peaks_.begin(observation, record.y, prediction);
+  if (line_error > kManyPeaks) best = try_other_peaks(observation, prediction, best, record);
+  // The objective's constant.
+  const double log_evidence = best.elbo - prediction.factor.log_determinant() +
+                              (q.factor.is_diagonal() ? 0.5 * q.dim() : 0.0);
+  if (peaks_.far_evidence(q) > kFarEvidence * std::exp(log_evidence)) ambiguous_ = true;
   return best.iterations;
 }
 
@@ -146,7 +154,6 @@ NaturalGradient::Ascent NaturalGradient::try_other_peaks(const Observation& obse
   Gaussian& q = record.marginal.gaussian();
   best_ = q;
   best_curvature_ = curvature_;
-  peaks_.begin(observation, record.y, prediction);
   double second = -std::numeric_limits<double>::infinity();
   for (int k = 0; k < kMaxPeaks && !out_of_time(); ++k) {
     if (k > 0) peaks_.exclude(q);  // the first may be a wide one over several peaks

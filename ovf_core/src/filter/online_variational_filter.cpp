@@ -256,7 +256,7 @@ const StepResult& OnlineVariationalFilter::advance(const Eigen::VectorXd& y,
   result_.elbo_increment = elbo - result_.elbo;
   result_.elbo = elbo;
   result_.elbo_standard_error = std::sqrt(value_->variance());
-  result_.sample_efficiency = value_->sample_efficiency();
+  result_.sample_efficiency = value_->weights().efficiency;
   commit(view);
 
   // Update theta by a gradient step.
@@ -416,7 +416,7 @@ void OnlineVariationalFilter::commit(const StepView& view) {
   result_.health = health_.step_taken({.steps = result_.step,
                                        .nis = result_.nis,
                                        .dim = result_.innovation.size(),
-                                       .sample_efficiency = result_.sample_efficiency,
+                                       .log_variance = value_->weights().log_variance / model_.state_dim(),
                                        .ambiguous = inference_->ambiguous()});
 }
 

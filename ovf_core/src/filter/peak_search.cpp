@@ -21,18 +21,32 @@ void PeakSearch::begin(const Observation& observation, const Eigen::VectorXd& y,
   const NormalPoints& rule = normal_points(prediction.dim());
   points_.noalias() = prediction.factor.lower() * rule.points;
   points_.colwise() += prediction.mean;
-  observation.log_density(y, points_, heights_);
-  heights_ -= 0.5 * rule.points.colwise().squaredNorm().transpose();
+  observation.log_density(y, points_, log_g_);
+  heights_ = log_g_ - 0.5 * rule.points.colwise().squaredNorm().transpose();
 }
 
-void PeakSearch::exclude(const Gaussian& belief) {
+void PeakSearch::measure_distances(const Gaussian& belief) {
   offsets_ = points_.colwise() - belief.mean;
   belief.factor.whiten(offsets_);
   squares_ = offsets_.colwise().squaredNorm();
-  const double limit = kNear + std::sqrt(static_cast<double>(belief.dim()));
+  limit_ = std::pow(kNear + std::sqrt(static_cast<double>(belief.dim())), 2);
+}
+
+void PeakSearch::exclude(const Gaussian& belief) {
+  measure_distances(belief);
   for (Eigen::Index i = 0; i < heights_.size(); ++i) {
-    if (!(squares_[i] > limit * limit)) heights_[i] = kNone;
+    if (!(squares_[i] > limit_)) heights_[i] = kNone;
   }
+}
+
+double PeakSearch::far_evidence(const Gaussian& belief) {
+  measure_distances(belief);
+  const Eigen::VectorXd& weights = normal_points(belief.dim()).weights;
+  double sum = 0.0;
+  for (Eigen::Index i = 0; i < squares_.size(); ++i) {
+    if (squares_[i] > limit_) sum += weights[i] * std::exp(log_g_[i]);
+  }
+  return sum;
 }
 
 bool PeakSearch::find(const Observation& observation, const Eigen::VectorXd& y,

@@ -13,8 +13,9 @@ constexpr std::uint64_t kStream = 22;
 // Draws that weigh a step, in antithetic pairs; and every how many steps, where f is nearly linear.
 constexpr int kDraws = 16;
 constexpr long kInterval = 4;
-// Nats.
-constexpr double kNearlyLinear = 1e-3;
+constexpr double kMaxSharpening = 4.0;
+// Nats, root mean square of log f less that of its line.
+constexpr double kNearlyLinear = 0.03;
 
 // Effective sample size of log weights, as a share of their number.
 double share_of(const Eigen::VectorXd& log_weights) {
@@ -27,13 +28,6 @@ double share_of(const Eigen::VectorXd& log_weights) {
     squares += weight * weight;
   }
   return sum * sum / (squares * static_cast<double>(log_weights.size()));
-}
-
-// Of the mean of values in `groups` parts whose values belong together (antithetic pairs: 2).
-double variance_of_mean(const Eigen::VectorXd& values, int groups) {
-  const Eigen::Index n = values.size() / groups;
-  const Eigen::ArrayXd means = values.reshaped(n, groups).rowwise().mean();
-  return (means - means.mean()).square().sum() / static_cast<double>(n * (n - 1));
 }
 
 // E[log N(x; mean, L L')] with x - mean = residual + spread * (standard normals); both are whitened
@@ -54,6 +48,8 @@ double entropy(const CovarianceFactor& factor) {
 
 PredictiveValue::PredictiveValue(int dim, bool recursive, int lag)
     : recursive_(recursive),
+      random_(kStream),
+      committed_random_(random_),
       lagged_(recursive ? lag : 0, dim),
       smoothed_(standard_gaussian(dim, CovarianceForm::kFull)),
       corrected_(smoothed_) {
@@ -101,10 +97,20 @@ const Gaussian& PredictiveValue::corrected(const StateSpaceModel& model, const G
     information_.noalias() += g.curvature * around.mean;
   }
   if (!corrected_.factor.assign_inverse(precision_, scratch_)) return belief;
+  if (last_.observed && site_.expansion.line_error > 0.0 && is_sharper(belief)) return belief;
   has_site_ = last_.observed;
   shift_.noalias() = corrected_.factor.lower().transpose() * information_;
   corrected_.mean.noalias() = corrected_.factor.lower() * shift_;
   return corrected_;
+}
+
+// Whether some direction of the corrected belief is known much better than in the belief: more than
+// an expansion around another place can tell.
+bool PredictiveValue::is_sharper(const Gaussian& belief) {
+  inverse_ = belief.factor.lower();
+  corrected_.factor.whiten(inverse_);
+  // The largest ratio of variances is at most the squared norm.
+  return inverse_.squaredNorm() > kMaxSharpening * static_cast<double>(belief.dim());
 }
 
 double PredictiveValue::expected_past(const StepView& step) {
@@ -154,7 +160,7 @@ double PredictiveValue::update(const StepView& step) {
   Parts parts = record.tilted() ? weigh(step, record.draws) : closed_form(step);
   next_variance_ = variance_;
   if (record.tilted()) {
-    next_variance_ += variance_of_mean(log_weights_, 1);
+    next_variance_ += weights_.log_variance / static_cast<double>(record.draws.to.cols());
   } else if (is_approximate(step)) {
     parts.past += expected_curvature(step);
   }
@@ -164,11 +170,28 @@ double PredictiveValue::update(const StepView& step) {
   }
   // c_t: the expected past less what the prediction says of it.
   next_constant_ = constant_ + parts.past - parts.predicted;
-  if (!record.first && !record.tilted()) {
-    next_constant_ += lagged_.update(step.model, *record.kernel->affine(), last_.observed, last_.y,
-                                     last_.input, has_site_ ? &site_ : nullptr, excess_, smoothed_);
-  }
+  if (!record.first && !record.tilted()) next_constant_ += lagged_correction(step);
   return next_constant_ + parts.predicted + parts.now;
+}
+
+double PredictiveValue::lagged_correction(const StepView& step) {
+  LaggedStep& next = lagged_.next();
+  next.kernel = *step.record.kernel->affine();
+  next.curvature = curvature_now_;
+  if (next.curvature != 0.0) {
+    next.line = step.transition;
+    next.input = step.record.input;
+  }
+  next.observed = has_site_;
+  if (has_site_) {
+    next.y = last_.y;
+    next.last_input = last_.input;
+    next.site = site_;
+    next.excess = excess_;
+  }
+  const double correction = lagged_.update(step.model, smoothed_, random_);
+  next_variance_ += lagged_.variance();
+  return correction;
 }
 
 PredictiveValue::Parts PredictiveValue::closed_form(const StepView& step) {
@@ -208,7 +231,7 @@ PredictiveValue::Parts PredictiveValue::weigh(const StepView& step, const JointD
   parts.past = past_.mean();
   parts.now = now_.mean();
   log_weights_ = past_ + now_;
-  efficiency_ = share_of(log_weights_);
+  weights_ = {share_of(log_weights_), (log_weights_.array() - log_weights_.mean()).square().mean()};
   return parts;
 }
 
@@ -220,45 +243,43 @@ bool PredictiveValue::is_approximate(const StepView& step) const {
 void PredictiveValue::draw(const StepView& step) {
   const StepRecord& record = step.record;
   const Gaussian& q = record.marginal.gaussian();
-  const Eigen::Index d = q.dim();
-  RandomStream random(kStream, static_cast<std::uint64_t>(count_));
-  normals_.resize(d, kDraws);
-  random.fill_normal_antithetic(normals_);
+  normals_.resize(q.dim(), kDraws);
+  random_.fill_normal_antithetic(normals_);
   record.marginal.sample(normals_, draws_.to);
   log_density_of_noise(q.factor, normals_, draws_.log_marginal);
   if (record.first) return;
-  random.fill_normal_antithetic(normals_);
+  random_.fill_normal_antithetic(normals_);
   record.kernel->sample(draws_.to, normals_, draws_.from);
   log_density_of_noise(record.kernel->noise(), normals_, draws_.log_kernel);
 }
 
 double PredictiveValue::expected_curvature(const StepView& step) {
   const bool linear = step.record.first || step.model.transition().is_linear();
-  const bool rarely = linear || curvature_ < kNearlyLinear;
-  if (rarely && count_ % kInterval != 0) return 0.0;
+  curvature_now_ = 0.0;
+  next_curvature_ = curvature_;
+  if ((linear || curvature_ < kNearlyLinear) && count_ % kInterval != 0) return 0.0;
   draw(step);
   weigh(step, draws_);
   if (linear) return 0.0;
-  // In antithetic pairs: what is odd in the draws cancels.
-  const AffineGaussian& line = step.transition;
-  residual_ = draws_.to.colwise() - line.offset;
-  residual_.noalias() -= line.matrix * draws_.from;
-  line.noise.whiten(residual_);
-  log_f_ += 0.5 * residual_.colwise().squaredNorm().transpose();
-  log_f_.array() += line.noise.log_determinant() + 0.5 * line.noise.dim() * kLogTwoPi;
-  curvature_ = std::abs(log_f_.mean());
-  if (curvature_ < kNearlyLinear) return 0.0;
-  next_variance_ += variance_of_mean(log_f_, 2);
-  return log_f_.mean();
+  transition_excess(step.model, step.record.input, step.transition, draws_.from, draws_.to,
+                    residual_, values_);
+  next_curvature_ = std::sqrt(values_.squaredNorm() / static_cast<double>(values_.size()));
+  if (next_curvature_ < kNearlyLinear) return 0.0;
+  curvature_now_ = values_.mean();
+  return curvature_now_;
 }
 
 void PredictiveValue::commit() {
   std::swap(last_, next_);
   constant_ = next_constant_;
   variance_ = next_variance_;
+  curvature_ = next_curvature_;
+  committed_random_ = random_;
   lagged_.commit();
   ++count_;
 }
+
+void PredictiveValue::reject() { random_ = committed_random_; }
 
 void PredictiveValue::Term::archive(Archive& archive, const StateSpaceModel& model) {
   archive_observation(archive, model, observed, input, y);
@@ -273,6 +294,9 @@ void PredictiveValue::archive(Archive& archive, const StateSpaceModel& model) {
   archive.number("variance of the ELBO", variance_);
   archive.require(variance_ >= 0.0, "variance of the ELBO", "0 or a positive number");
   archive.number("curvature of f", curvature_);
+  archive.require(curvature_ >= 0.0, "curvature of f", "0 or a positive number");
+  committed_random_.archive(archive);
+  if (archive.reading()) random_ = committed_random_;
   archive.integer("steps", count_, 0, std::numeric_limits<long>::max() - 1);
   last_.archive(archive, model);
   lagged_.archive(archive, model);

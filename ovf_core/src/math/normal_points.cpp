@@ -70,17 +70,58 @@ NormalPoints quasi_monte_carlo(int dim) {
   return out;
 }
 
+NormalPoints fifth_degree(int dim) {
+  const double radius = std::sqrt(3.0);
+  const double d = dim;
+  NormalPoints out{Eigen::MatrixXd::Zero(dim, 2 * dim * dim + 1),
+                   Eigen::VectorXd::Constant(2 * dim * dim + 1, 1.0 / 36.0)};
+  out.weights[0] = 1.0 + (d * d - 7.0 * d) / 18.0;
+  Eigen::Index column = 1;
+  for (int i = 0; i < dim; ++i) {
+    for (const double sign : {1.0, -1.0}) {
+      out.weights[column] = (4.0 - d) / 18.0;
+      out.points(i, column++) = sign * radius;
+    }
+  }
+  for (int i = 0; i < dim; ++i) {
+    for (int j = 0; j < i; ++j) {
+      for (const double first : {1.0, -1.0}) {
+        for (const double second : {1.0, -1.0}) {
+          out.points(i, column) = first * radius;
+          out.points(j, column++) = second * radius;
+        }
+      }
+    }
+  }
+  return out;
+}
+
+// Rules by dimension, each computed once.
+class RuleCache {
+ public:
+  template <typename Make>
+  const NormalPoints& get(int dim, const Make& make) {
+    const std::lock_guard lock(mutex_);
+    auto& entry = rules_[dim];
+    if (!entry) entry = std::make_unique<const NormalPoints>(make(dim));
+    return *entry;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<int, std::unique_ptr<const NormalPoints>> rules_;
+};
+
 }  // namespace
 
 const NormalPoints& normal_points(int dim) {
-  static std::mutex mutex;
-  static std::map<int, std::unique_ptr<const NormalPoints>> cache;
-  const std::lock_guard lock(mutex);
-  auto& entry = cache[dim];
-  if (!entry) {
-    entry = std::make_unique<const NormalPoints>(dim <= 3 ? tensor(dim) : quasi_monte_carlo(dim));
-  }
-  return *entry;
+  static RuleCache cache;
+  return cache.get(dim, dim <= 3 ? tensor : quasi_monte_carlo);
+}
+
+const NormalPoints& fifth_degree_points(int dim) {
+  static RuleCache cache;
+  return cache.get(dim, fifth_degree);
 }
 
 }  // namespace ovf

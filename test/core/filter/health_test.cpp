@@ -18,17 +18,34 @@ TEST(HealthWatch, IsGoodWhileObservationsAreNearTheirPredictions) {
   HealthWatch watch;
   for (int t = 0; t < 200; ++t) {
     // One in ten is an outlier: heavy tails.
-    EXPECT_EQ(watch.step_taken(t, t % 10 == 0 ? 300.0 : 1.0, 1), Health::kGood) << t;
+    EXPECT_EQ(watch.step_taken({.steps = t, .nis = t % 10 == 0 ? 300.0 : 1.0, .dim = 1}), Health::kGood) << t;
   }
 }
 
 TEST(HealthWatch, IsInconsistentWhenTheyAreFarOffAgainAndAgainAndRecovers) {
   HealthWatch watch;
   Health health = Health::kGood;
-  for (int t = 0; t < 50; ++t) health = watch.step_taken(t, 30.0, 2);
+  for (int t = 0; t < 50; ++t) health = watch.step_taken({.steps = t, .nis = 30.0, .dim = 2});
   EXPECT_EQ(health, Health::kInconsistent);
-  for (int t = 50; t < 250; ++t) health = watch.step_taken(t, 2.0, 2);
+  for (int t = 50; t < 250; ++t) health = watch.step_taken({.steps = t, .nis = 2.0, .dim = 2});
   EXPECT_EQ(health, Health::kGood);
+}
+
+TEST(HealthWatch, FindsAPoorFitInWeightsThatVaryForSeveralSteps) {
+  HealthWatch watch;
+  // One step alone is not enough, however bad it is.
+  EXPECT_EQ(watch.step_taken({.steps = 1, .log_variance = 1e6}), Health::kGood);
+  for (int t = 2; t < 60; ++t) EXPECT_EQ(watch.step_taken({.steps = t}), Health::kGood) << t;
+  Health health = Health::kGood;
+  for (int t = 60; t < 70; ++t) health = watch.step_taken({.steps = t, .log_variance = 0.8});
+  EXPECT_EQ(health, Health::kPoorFit);
+}
+
+TEST(HealthWatch, RemembersAnAmbiguousChoiceForAHundredSteps) {
+  HealthWatch watch;
+  EXPECT_EQ(watch.step_taken({.steps = 1, .ambiguous = true}), Health::kAmbiguous);
+  EXPECT_EQ(watch.step_taken({.steps = 101}), Health::kAmbiguous);
+  EXPECT_EQ(watch.step_taken({.steps = 102}), Health::kGood);
 }
 
 // x' = x^2 beyond any bound while no observation holds it back.

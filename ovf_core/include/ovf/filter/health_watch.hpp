@@ -10,7 +10,7 @@ struct StepSigns {
   long steps = 0;         ///< since the belief started
   double nis = 0.0;       ///< normalised innovation squared
   Eigen::Index dim = 0;   ///< of the observation; 0: there was none
-  double sample_efficiency = 1.0;  ///< StepResult
+  double log_variance = 0.0;  ///< of the local weights, for each dimension of the state
   bool ambiguous = false;  ///< another belief was about as good
 };
 
@@ -20,8 +20,8 @@ class HealthWatch {
  public:
   /// A step was taken. An observation counts as far off beyond ten times the expected normalised
   /// innovation squared: heavy tails reach that now and then, a belief that is wrong all the time.
-  /// A fit is poor when draws are worth less than a fifth of their number, on average over the
-  /// last steps. Ambiguity lasts: which of two beliefs is right, later observations do not tell.
+  /// A fit is poor when the local weights vary much, on average over the last steps: for each
+  /// dimension of the state by more than a quarter. Ambiguity lasts: which of two beliefs is right, later observations do not tell.
   Health step_taken(const StepSigns& signs);
   /// A step failed numerically. True: too many have, in a row; the belief should start again.
   bool step_failed();
@@ -32,7 +32,7 @@ class HealthWatch {
 
  private:
   double far_share_ = 0.0;   // of the observations of late
-  double efficiency_ = 1.0;  // on average, of late
+  double log_variance_ = 0.0;  // on average, of late
   long ambiguous_until_ = 0;  // steps
   int failures_ = 0;        // in a row
   bool restarted_ = false;

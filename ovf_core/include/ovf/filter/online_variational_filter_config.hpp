@@ -143,7 +143,7 @@ struct OnlineVariationalFilterConfig {
   int lookback = 1;
   /// Steps after which the running ELBO takes E[log g] once more, with what later observations say:
   /// only with the closed-form recursion.
-  int elbo_lag = 3;
+  int elbo_lag = 4;
 
   LearningConfig learning;
   std::uint64_t seed = 1;

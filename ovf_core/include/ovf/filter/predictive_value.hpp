@@ -23,9 +23,10 @@ class PredictiveValue final : public ValueRecursion {
   const Gaussian& corrected(const StateSpaceModel& model, const Gaussian& belief,
                             const Gaussian& around) override;
   double update(const StepView& step) override;
-  double sample_efficiency() const override { return efficiency_; }
+  LocalWeights weights() const override { return weights_; }
   double variance() const override { return next_variance_; }
   void commit() override;
+  void reject() override;
   void archive(Archive& archive, const StateSpaceModel& model) override;
 
  private:
@@ -47,11 +48,13 @@ class PredictiveValue final : public ValueRecursion {
     double predicted = 0.0;
     double now = 0.0;
   };
+  bool is_sharper(const Gaussian& belief);
   Parts closed_form(const StepView& step);
   double expected_past(const StepView& step);
   /// The same at draws of the joint posterior; also the efficiency of their weights.
   Parts weigh(const StepView& step, const JointDraws& draws);
   void draw(const StepView& step);
+  double lagged_correction(const StepView& step);
   bool is_approximate(const StepView& step) const;
   /// E[log f - log of its line].
   double expected_curvature(const StepView& step);
@@ -61,14 +64,17 @@ class PredictiveValue final : public ValueRecursion {
   double next_constant_ = 0.0;
   double variance_ = 0.0;
   double next_variance_ = 0.0;
-  double efficiency_ = 1.0;
+  LocalWeights weights_;
   long count_ = 0;  // of steps
+  RandomStream random_, committed_random_;
   Term last_, next_;
   LaggedExcess lagged_;
   ObservationSite site_;  // of the last observation, in the prediction
   bool has_site_ = false;
   double excess_ = 0.0;
-  double curvature_ = 0.0;  // of f, at the last draws
+  double curvature_ = 0.0;  // of f: log f less that of its line, root mean square, of late
+  double next_curvature_ = 0.0;
+  double curvature_now_ = 0.0;  // its mean; 0 where it is negligible
 
   JointVariables joint_;
   Gaussian smoothed_;

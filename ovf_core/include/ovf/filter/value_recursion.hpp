@@ -18,6 +18,12 @@ struct StepView {
   const AffineGaussian& transition;
 };
 
+/// Draws from a step's posterior, weighed by the model: p / q.
+struct LocalWeights {
+  double efficiency = 1.0;    ///< effective sample size as a share of the draws
+  double log_variance = 0.0;  ///< of the logarithms of the weights
+};
+
 /// V_t (Prop. 1) and T_t = dV_t/dx_t (Prop. 3): everything the past says about phi_t.
 /// `update` works on a candidate; `commit` makes it current, so that a step that fails leaves no
 /// trace.
@@ -37,9 +43,9 @@ class ValueRecursion {
 
   /// V_t and T_t from V_{t-1} and T_{t-1} (Eqs. 10 and 14). Returns the ELBO estimate E_{q_t}[V_t].
   virtual double update(const StepView& step) = 0;
-  /// Of the last update: the effective sample size of draws from the step's posterior, weighed by
-  /// the model, as a share of their number; and the variance of the ELBO estimate by draws.
-  virtual double sample_efficiency() const { return 1.0; }
+  /// Of the last update.
+  virtual LocalWeights weights() const { return {}; }
+  /// Of the ELBO estimate, by the draws that it rests on.
   virtual double variance() const { return 0.0; }
   virtual void commit() = 0;
   /// The step was refused after all.

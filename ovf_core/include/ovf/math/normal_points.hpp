@@ -14,4 +14,7 @@ struct NormalPoints {
 /// and covariance are exact. Computed once for each dimension.
 const NormalPoints& normal_points(int dim);
 
+/// 2 d^2 + 1 points that are exact for polynomials of degree five (McNamee and Stenger, 1967).
+const NormalPoints& fifth_degree_points(int dim);
+
 }  // namespace ovf
