@@ -44,6 +44,20 @@ TEST(ChaoticRnnOffline, FindsOnlineAndOfflineFitsClose) {
   }
 }
 
+// Another online run, the same offline fit.
+TEST(ChaoticRnnOfflineSlow, FitsOfflineWithoutTheOnlineRun) {
+  auto options = tiny();
+  options.iterations = 50;
+  std::ostringstream progress;
+  const auto beside_paper = chaotic_rnn_offline(options, progress).values;
+  options.published = true;
+  const auto beside_published = chaotic_rnn_offline(options, progress).values;
+  EXPECT_EQ(beside_published.at("seed1 offline elbo"), beside_paper.at("seed1 offline elbo"));
+  EXPECT_NE(beside_published.at("seed1 offline, started online elbo"),
+            beside_paper.at("seed1 offline, started online elbo"));
+  EXPECT_EQ(beside_published.count("seed1 online (published) elbo"), 1);
+}
+
 TEST(ChaoticRnnOfflineSlow, GivesTheSameValuesForTheSameSeedAndForTheSameDataFromAFolder) {
   auto options = tiny();
   options.iterations = 50;
