@@ -122,7 +122,7 @@ inline void add_offline(CLI::App& parent, const Common& common) {
                                ovf::chaotic_rnn_offline, [](const auto& given, auto& quick) {
                                  unless_given(given, "--seeds", quick.seeds, 1);
                                  unless_given(given, "--long-steps", quick.long_steps, 30);
-                                 unless_given(given, "--iterations", quick.iterations, 2000);
+                                 unless_given(given, "--iterations", quick.iterations, 5000);
                                });
   add_dim(*command, options->dim);
   add_count(*command, "--seeds", options->seeds, "Sequences of --steps steps");

@@ -17,7 +17,7 @@ ChaoticRnnOfflineOptions tiny() {
   options.steps = 5;
   options.seeds = 1;
   options.long_steps = 0;
-  options.iterations = 1500;
+  options.iterations = 5000;
   options.draws = 2000;
   options.seed = 9;
   return options;
