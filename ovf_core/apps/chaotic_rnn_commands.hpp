@@ -51,6 +51,12 @@ inline void add_dim(CLI::App& command, int& dim) {
       ->excludes("--data");
 }
 
+inline void add_published(CLI::App& command, bool& published) {
+  command.add_flag("--published", published,
+                   "The paper's algorithm and both AELBOs as the authors ran them: 500 iterations, "
+                   "an MLP as the kernel, random starts");
+}
+
 template <typename Value>
 void unless_given(const CLI::App& command, const std::string& name, Value& value,
                   const Value& quick) {
@@ -75,6 +81,7 @@ inline void add_comparison(CLI::App& parent, const Common& common) {
   add_count(*command, "--runs", options->runs, "Runs, each with data and a seed of its own");
   add_count(*command, "--particles", options->particles, "Particles, and members of the ensemble",
             10);
+  add_published(*command, options->published);
 }
 
 inline void add_posterior(CLI::App& parent, const Common& common) {
@@ -90,6 +97,7 @@ inline void add_posterior(CLI::App& parent, const Common& common) {
   add_dim(*command, options->dim);
   add_count(*command, "--runs", options->runs, "Runs of each algorithm on the same data");
   add_count(*command, "--particles", options->particles, "Particles of the reference", 10);
+  add_published(*command, options->published);
 }
 
 inline void add_elbo(CLI::App& parent, const Common& common) {
@@ -103,6 +111,7 @@ inline void add_elbo(CLI::App& parent, const Common& common) {
                                });
   add_dim(*command, options->dim);
   add_count(*command, "--particles", options->particles, "Particles for the log evidence", 10);
+  add_published(*command, options->published);
 }
 
 inline void add_offline(CLI::App& parent, const Common& common) {
@@ -113,13 +122,14 @@ inline void add_offline(CLI::App& parent, const Common& common) {
                                ovf::chaotic_rnn_offline, [](const auto& given, auto& quick) {
                                  unless_given(given, "--seeds", quick.seeds, 1);
                                  unless_given(given, "--long-steps", quick.long_steps, 30);
-                                 unless_given(given, "--iterations", quick.iterations, 2000);
+                                 unless_given(given, "--iterations", quick.iterations, 5000);
                                });
   add_dim(*command, options->dim);
   add_count(*command, "--seeds", options->seeds, "Sequences of --steps steps");
   add_count(*command, "--long-steps", options->long_steps, "Steps of one more sequence; 0: none",
             0);
   add_count(*command, "--iterations", options->iterations, "Iterations of the offline trainer");
+  add_published(*command, options->published);
 }
 
 inline void add_amortised(CLI::App& parent, const Common& common) {

@@ -27,6 +27,7 @@ inline void add_states(CLI::App& parent, const Common& common) {
       ->capture_default_str();
   command->add_option("--seed", options->seed, "Seed of data and algorithms")
       ->capture_default_str();
+  command->add_flag("--published", options->published, "The authors' random starts and ridge");
   command->add_flag("--quick", options->quick, "A tenth of the iterations");
   command->callback([options, &common] {
     if (options->quick) options->iterations = std::max(1, options->iterations / 10);
@@ -67,6 +68,8 @@ inline void add_parameters(CLI::App& parent, const Common& common) {
   command->add_option("--draws", options->draws, "Draws of the backward weights")
       ->check(CLI::Range(2, 10000))
       ->capture_default_str();
+  command->add_flag("--published", options->published,
+                    "paper and both AELBOs with the authors' random starts, prior and ridge of S");
   command->add_flag("--quick", options->quick, "A tenth of all steps");
   command->callback([options, &common] {
     if (options->quick) {

@@ -60,7 +60,7 @@ Report chaotic_rnn_elbo(const ChaoticRnnElboOptions& options, std::ostream& stre
   report.values["log_evidence"] = evidence;
 
   const int interval = std::max(1, problem.steps() / 10);
-  for (auto& setting : chaotic_rnn_settings(problem.dim())) {
+  for (auto& setting : chaotic_rnn_settings(problem.dim(), options.published)) {
     setting.config.seed = options.seed;
     report.configuration += write_filter_config(setting.config, setting.node);
     Progress progress(setting.name, steps, stream);
@@ -97,8 +97,9 @@ Report chaotic_rnn_elbo(const ChaoticRnnElboOptions& options, std::ostream& stre
   report.summary = fmt::format(
       "d = {}, {} steps, known parameters. The online estimate is the RELBO of the settings that "
       "maximise the ELBO, and the objective itself of AELBO-1 and AELBO-2. The true ELBO takes {} "
-      "draws of the whole x_1 ... x_t; the log evidence is that of {} particles.",
-      problem.dim(), steps, options.draws, options.particles);
+      "draws of the whole x_1 ... x_t; the log evidence is that of {} particles. {}",
+      problem.dim(), steps, options.draws, options.particles,
+      sampled_settings_text(options.published));
   report.facts = {{"Seed", fmt::format("{}", options.seed)},
                   {"Data", options.data.empty() ? "drawn" : options.data}};
   return report;

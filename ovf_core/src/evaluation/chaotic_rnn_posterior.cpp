@@ -58,7 +58,7 @@ Report chaotic_rnn_posterior(const ChaoticRnnPosteriorOptions& options, std::ost
   const auto reference = reference_posterior(problem, options, stream);
 
   std::vector<std::pair<std::string, Track>> methods;
-  for (auto& setting : chaotic_rnn_settings(problem.dim())) {
+  for (auto& setting : chaotic_rnn_settings(problem.dim(), options.published)) {
     report.configuration += write_filter_config(setting.config, setting.node);
     methods.emplace_back(setting.name, [&problem, config = setting.config](
                                            std::uint64_t seed, Progress& progress) mutable {
@@ -126,9 +126,9 @@ Report chaotic_rnn_posterior(const ChaoticRnnPosteriorOptions& options, std::ost
       "reference "
       "is a bootstrap particle filter with {} particles; its effective sample size never fell "
       "below "
-      "{:.0f}.",
+      "{:.0f}. {}",
       problem.dim(), problem.steps(), options.runs, options.particles,
-      reference.smallest_sample_size);
+      reference.smallest_sample_size, sampled_settings_text(options.published));
   report.facts = {{"Seed", fmt::format("{}", options.seed)},
                   {"Data", options.data.empty() ? "drawn" : options.data}};
   return report;

@@ -48,7 +48,7 @@ std::vector<Setting> settings() {
   config.amortised.schedule = {.rate = 1e-3, .scale = 20.0, .power = 1.0};
   auto plain = config;
   plain.amortised.path_derivative = plain.amortised.antithetic = false;
-  return {{"as published", "as_published", plain},
+  return {{"plain gradients", "plain_gradients", plain},
           {"path derivatives", "path_derivatives", config}};
 }
 
@@ -206,7 +206,8 @@ Report linear_gaussian_amortised(const LinearGaussianAmortisedOptions& options,
       "on "
       "the ELBO improve its weights, which the next observation starts from: the zero shot falls "
       "as "
-      "the work of earlier steps pays. \"as published\": plain reparameterised gradients. With "
+      "the work of earlier steps pays. \"plain gradients\": reparameterised ones, as in the paper. "
+      "With "
       "path "
       "derivatives and mirrored samples the gradient's noise vanishes at the optimum, and so do "
       "both "

@@ -28,7 +28,7 @@ void visit(ConfigVisitor& visitor, NaturalGradientConfig& config) {
 
 void visit(ConfigVisitor& visitor, ReparameterisedConfig& config) {
   auto& [iterations, samples, learning_rate, kernel_rate, decay, first_rate, path_derivative,
-         antithetic, natural_start] = config;
+         antithetic, natural_start, start_deviation] = config;
   visitor.field("iterations", iterations, {1, kMostIterations}, "Adam steps per observation (M).");
   visitor.field("samples", samples, {1, kMostSamples}, "Samples per step (N).");
   visitor.field("learning_rate", learning_rate, above(0.0), "Adam's learning rate.");
@@ -42,6 +42,9 @@ void visit(ConfigVisitor& visitor, ReparameterisedConfig& config) {
   visitor.field("antithetic", antithetic, "Draw samples in mirrored pairs.");
   visitor.field("natural_start", natural_start,
                 "Start each marginal at the result of natural-gradient steps.");
+  visitor.field("start_deviation", start_deviation, at_least(0.0),
+                "Start the first marginal and a learned kernel at random, with this standard "
+                "deviation; 0: at the prior and at the closed-form kernel.");
 }
 
 void visit(ConfigVisitor& visitor, KernelRidgeConfig& config) {
@@ -220,12 +223,13 @@ void visit(ConfigVisitor& visitor, OnlineVariationalFilterConfig& config) {
                  {{"closed_form", KernelFamily::kClosedForm},
                   {"affine_diagonal", KernelFamily::kAffineDiagonal},
                   {"affine_full", KernelFamily::kAffineFull},
+                  {"mlp", KernelFamily::kMlp},
                   {"affine_mlp", KernelFamily::kAffineMlp},
                   {"amortised", KernelFamily::kAmortised}},
                  "The backward kernel q_t(x_{t-1} given x_t): from the model, or learned.");
   visit_covariance_form(visitor, "kernel_noise", kernel_noise, "Covariance of a learned kernel.");
   visitor.field("kernel_layers", kernel_layers, {.element = {1, 4096}, .longest = 8},
-                "Hidden layers of the network of an affine_mlp kernel.");
+                "Hidden layers of the network of an mlp or affine_mlp kernel.");
   visit_activation(visitor, "kernel_activation", kernel_activation, "Of those hidden layers.");
   visitor.field("tilted", tilted,
                 "Correct marginal and kernel for what is not Gaussian in a separable observation.");

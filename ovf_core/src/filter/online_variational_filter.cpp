@@ -20,16 +20,23 @@
 #include "ovf/posterior/affine_kernel.hpp"
 #include "ovf/posterior/affine_mlp_kernel.hpp"
 #include "ovf/posterior/amortised_kernel.hpp"
+#include "ovf/posterior/mlp_kernel.hpp"
 
 namespace ovf {
 namespace {
 
 constexpr std::uint64_t kStream = 4;
+constexpr std::uint64_t kKernelStream = 15;
 // Of the standard deviations that a belief first had, when it starts again by itself.
 constexpr double kWidening = 3.0;
 
 bool learns_kernel(const OnlineVariationalFilterConfig& config) {
   return config.kernel != KernelFamily::kClosedForm && config.objective != Objective::kAelbo1;
+}
+
+bool starts_at_random(const OnlineVariationalFilterConfig& config) {
+  return config.inference == InferenceMethod::kReparameterised &&
+         config.reparameterised.start_deviation > 0.0;
 }
 
 // The networks of amortised inference are used as they are.
@@ -116,9 +123,23 @@ std::unique_ptr<BackwardKernel> make_kernel(const OnlineVariationalFilterConfig&
         dim, amortised_context_dim(config.amortised, dim), config.amortised.hidden_layers,
         config.amortised.activation, config.kernel_noise, config.seed);
   }
+  const double deviation = config.reparameterised.start_deviation;
+  if (config.kernel == KernelFamily::kMlp) {
+    return std::make_unique<MlpKernel>(dim, config.kernel_layers, config.kernel_activation,
+                                       config.kernel_noise, deviation > 0.0 ? deviation : 1.0,
+                                       config.seed);
+  }
   const auto form = config.kernel == KernelFamily::kAffineDiagonal ? CovarianceForm::kDiagonal
                                                                    : CovarianceForm::kFull;
-  return std::make_unique<AffineKernel>(dim, form, config.kernel_noise);
+  auto kernel = std::make_unique<AffineKernel>(dim, form, config.kernel_noise);
+  if (starts_at_random(config)) {
+    const MlpNetwork layer = make_network(dim, {}, dim, Activation::kRelu);
+    RandomStream random(config.seed, kKernelStream);
+    const Eigen::VectorXd weights = initial_parameters(layer, random);
+    kernel->assign({weights.head(dim * dim).reshaped(dim, dim), weights.tail(dim),
+                    CovarianceFactor(dim, config.kernel_noise, deviation)});
+  }
+  return kernel;
 }
 
 std::unique_ptr<StepRecord> make_record(const OnlineVariationalFilterConfig& config,
@@ -150,6 +171,7 @@ OnlineVariationalFilter::OnlineVariationalFilter(StateSpaceModel model,
       random_(config.seed, kStream),
       committed_random_(random_),
       prediction_(standard_gaussian(model_.state_dim(), CovarianceForm::kFull)),
+      independent_(prediction_),
       smoothed_(prediction_),
       innovation_factor_(0, CovarianceForm::kFull) {
   for (int k = 0; k <= config.lookback; ++k) records_.push_back(make_record(config, model_));
@@ -277,6 +299,7 @@ int OnlineVariationalFilter::infer() {
   int iterations = 0;
   for (int pass = 0;; ++pass) {
     if (!predict_around(*around)) return 0;
+    const Gaussian& prior = prior_of_state();
     if (pass == 0) {
       measure_innovation();
       result_.gated = record.observed && result_.nis > record.input.gate;
@@ -284,14 +307,11 @@ int OnlineVariationalFilter::infer() {
         record.observed = false;
         record.y.resize(0);
       }
-      assign_in_form(prediction_, record.marginal.gaussian());
-      if (record.observed && record.input.start.size() == model_.state_dim()) {
-        record.marginal.gaussian().mean = record.input.start;
-      }
+      start_marginal(prior);
     }
     assign_kernel();
-    if (start_ && start_->optimise(model_, prediction_, true, *value_, record) == 0) return 0;
-    const int used = inference_->optimise(model_, prediction_, pass == 0, *value_, record);
+    if (start_ && start_->optimise(model_, prior, true, *value_, record) == 0) return 0;
+    const int used = inference_->optimise(model_, prior, pass == 0, *value_, record);
     if (used == 0) return 0;
     iterations += used;
     if (record.first || pass == refinements_) return iterations;
@@ -317,6 +337,29 @@ bool OnlineVariationalFilter::predict_around(const Gaussian& around) {
   const Gaussian& where = &around == &belief ? *corrected_ : around;
   model_.transition().linearise(next().input, where, Linearisation::kExpected, transition_);
   return closed_form_kernel_.compute(*corrected_, transition_, closed_form_, prediction_);
+}
+
+// What stands for p(x_t | y^{t-1}) in the objective. In that of AELBO-1, E[log f] under
+// q_{t-1}(x_{t-1}) q_t(x_t), it is f around its expected mean: the spread of x_{t-1} has no part.
+const Gaussian& OnlineVariationalFilter::prior_of_state() {
+  if (next().first || config_.objective != Objective::kAelbo1) return prediction_;
+  independent_.mean = prediction_.mean;
+  independent_.factor.lower() = transition_.noise.lower();
+  return independent_;
+}
+
+void OnlineVariationalFilter::start_marginal(const Gaussian& prior) {
+  StepRecord& record = next();
+  Gaussian& q = record.marginal.gaussian();
+  assign_in_form(prior, q);
+  if (record.first && starts_at_random(config_)) {
+    random_.fill_normal(q.mean);
+    q.factor.lower().setIdentity();
+    q.factor.lower() *= config_.reparameterised.start_deviation;
+  }
+  if (record.observed && record.input.start.size() == model_.state_dim()) {
+    q.mean = record.input.start;
+  }
 }
 
 // smoothed_ := q_t(x_{t-1}).
@@ -387,6 +430,10 @@ void OnlineVariationalFilter::assign_kernel() {
     mlp->continue_from(static_cast<const AffineMlpKernel&>(*last().kernel));
     return;
   }
+  if (auto* network = dynamic_cast<MlpKernel*>(record.kernel.get())) {
+    *network = static_cast<const MlpKernel&>(*last().kernel);
+    return;
+  }
   if (auto* amortised = dynamic_cast<AmortisedKernel*>(record.kernel.get())) {
     amortised->assign(closed_form_);
     amortised->set_scales(prediction_, record.previous);
@@ -398,7 +445,8 @@ void OnlineVariationalFilter::assign_kernel() {
     kernel.gaussian().matrix.setZero();
     kernel.gaussian().offset = record.previous.mean;
     kernel.gaussian().noise = record.previous.factor;
-  } else if (config_.kernel == KernelFamily::kClosedForm || last().first) {
+  } else if (config_.kernel == KernelFamily::kClosedForm ||
+             (last().first && !starts_at_random(config_))) {
     kernel.assign(closed_form_);
   } else {
     // A learned kernel starts where the last one ended.

@@ -145,6 +145,8 @@ void validate(const OnlineVariationalFilterConfig& config) {
           sampled.first_learning_rate, "a positive rate");
   require(sampled.decay > 0.0 && sampled.decay <= 1.0, "reparameterised.decay", sampled.decay,
           "a factor in (0, 1]");
+  require(sampled.start_deviation >= 0.0, "reparameterised.start_deviation",
+          sampled.start_deviation, "0 or more");
   require(config.score_samples >= 1, "score_samples", config.score_samples, "at least 1");
   require(config.score != RecursionMethod::kBackwardWeights ||
               (config.score_samples >= 2 && config.score_samples <= kMaxDraws),
@@ -177,7 +179,8 @@ void validate(const OnlineVariationalFilterConfig& config) {
                config.marginal == CovarianceForm::kFull && config.objective == Objective::kElbo),
           "tilted is true; expected kernel: closed_form, value: closed_form, marginal: full and "
           "objective: elbo with it");
-  if (config.kernel == KernelFamily::kAffineMlp || config.kernel == KernelFamily::kAmortised) {
+  if (config.kernel == KernelFamily::kMlp || config.kernel == KernelFamily::kAffineMlp ||
+      config.kernel == KernelFamily::kAmortised) {
     require(config.value == RecursionMethod::kRegression,
             "kernel has a network, with value: closed_form; expected value: regression");
     require(config.learning.rule == LearningRule::kNone ||

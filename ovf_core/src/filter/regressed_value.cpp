@@ -11,7 +11,11 @@ constexpr std::uint64_t kStream = 2;
 
 RegressedValue::RegressedValue(const RegressionConfig& config, bool recursive, int lookback,
                                std::uint64_t seed)
-    : config_(config), recursive_(recursive), random_(seed, kStream), committed_random_(random_) {
+    : config_(config),
+      recursive_(recursive),
+      random_(seed, kStream),
+      committed_random_(random_),
+      current_(1) {
   for (int k = 0; k <= lookback; ++k) {
     fitted_.push_back(std::make_unique<Fitted>(Fitted{RegressedFunction(config)}));
   }
@@ -73,11 +77,14 @@ double RegressedValue::draw_targets(const StepView& step, int count, double infl
 }
 
 double RegressedValue::update(const StepView& step) {
-  double mean_value = draw_targets(step, config_.points, config_.inflation);
   if (!recursive_) {
-    next_total_ = total_ + mean_value;
+    // A sum of rewards (Eq. 19), each counted once: nothing is looked back at.
+    current_[0] = &step.record;
+    const StepView alone{step.model, step.record, current_, step.transition};
+    next_total_ = total_ + draw_targets(alone, config_.points, 1.0);
     return next_total_;
   }
+  double mean_value = draw_targets(step, config_.points, config_.inflation);
   Fitted& next = *fitted_[0];
   next.function.continue_from(fitted_[1]->function);
   const Eigen::Index d = step.record.marginal.dim();

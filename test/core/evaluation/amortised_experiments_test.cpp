@@ -67,7 +67,7 @@ TEST(LinearGaussianAmortisedSlow, ZeroShotFallsAndOptimisationHelps) {
       linear_gaussian_amortised({.dim = 2, .steps = 120, .runs = 1, .seed = 3}, progress);
   EXPECT_NO_THROW(check_report(report));
   EXPECT_EQ(report.charts.size(), 2u);
-  for (const std::string setting : {"as_published", "path_derivatives"}) {
+  for (const std::string setting : {"plain_gradients", "path_derivatives"}) {
     const double first = report.values.at(setting + " first zero_shot");
     EXPECT_LT(report.values.at(setting + " last zero_shot"), 0.7 * first) << setting;
     EXPECT_LT(report.values.at(setting + " first optimised"), first) << setting;

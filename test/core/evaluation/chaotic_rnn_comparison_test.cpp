@@ -99,6 +99,19 @@ TEST(ChaoticRnnComparison, VariesOnlyTheAlgorithmOnGivenData) {
   EXPECT_GT(values.at("d2 bootstrap PF filter_rmse_sd"), 0.0);
 }
 
+TEST(ChaoticRnnComparison, TakesThePublishedSettings) {
+  auto options = tiny();
+  options.dims = {2};
+  options.steps = 10;
+  options.published = true;
+  std::ostringstream progress;
+  const Report report = chaotic_rnn_comparison(options, progress);
+  EXPECT_NO_THROW(check_report(report));
+  EXPECT_EQ(report.values.count("d2 ours (published) elbo"), 1);
+  EXPECT_EQ(report.values.count("d2 ours (paper) elbo"), 0);
+  EXPECT_NE(report.configuration.find("published_d2:"), std::string::npos);
+}
+
 TEST(ChaoticRnnComparison, RefusesNoRunsAndMissingData) {
   std::ostringstream progress;
   auto options = tiny();

@@ -110,6 +110,14 @@ Config paper_with_network() {
   });
 }
 
+// As published: nothing of the model in the kernel or in the starts.
+Config from_random_starts(KernelFamily kernel) {
+  return with(paper(RegressorKind::kKernelRidge), [=](Config& c) {
+    c.kernel = kernel;
+    c.reparameterised.start_deviation = 1.0;
+  });
+}
+
 // A learned kernel with closed-form V.
 Config learned_kernel() {
   return with(paper(RegressorKind::kKernelRidge), [](Config& c) {
@@ -152,6 +160,7 @@ std::vector<Setting> settings() {
           linear("Aelbo2", objective(Objective::kAelbo2), Rule::kNone),
           linear("Paper", paper(Kind::kKernelRidge), Rule::kAdam),
           linear("LearnedKernel", learned_kernel(), Rule::kAdam),
+          linear("RandomStarts", from_random_starts(KernelFamily::kAffineFull), Rule::kAdam),
           linear("BackwardWeights", backward_weights(Config::fast()), Rule::kSecondOrder),
           chaotic("Fast", Config::fast(), Rule::kNone),
           chaotic("FastSecondOrder", Config::fast(), Rule::kSecondOrder),
@@ -172,6 +181,7 @@ std::vector<Setting> settings() {
           neural("Lines", Config::neural()),
           neural("Squares", with(Config::neural(), [](Config& c) { c.score_squares = true; })),
           chaotic("PaperNetworkKernel", paper_with_network(), Rule::kAdam),
+          chaotic("PaperMlpKernel", from_random_starts(KernelFamily::kMlp), Rule::kAdam),
           chaotic("PaperAelbo2", sampled_aelbo, Rule::kGradient)};
 }
 

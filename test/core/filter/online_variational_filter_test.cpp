@@ -108,6 +108,44 @@ TEST(Aelbos, AreSettingsOfTheSameFilter) {
   EXPECT_LT(final_elbo(Objective::kAelbo1), evidence - 10.0);
 }
 
+// AELBO-1 takes x_{t-1} as independent of x_t: its best q_t has f around the last mean as its
+// prior, without the spread of x_{t-1}. All diagonal here, so that a mean field contains it.
+TEST(Aelbo1, FindsItsOwnOptimum) {
+  const auto spec = random_problem(3, false, 45);
+  const auto observations = observe(spec, 10, 45);
+  auto natural = OnlineVariationalFilterConfig::fast();
+  natural.learning.rule = LearningRule::kNone;
+  auto sampled = OnlineVariationalFilterConfig::paper();
+  sampled.learning.rule = LearningRule::kNone;
+  sampled.reparameterised.iterations = 2000;
+  sampled.reparameterised.decay = 0.998;
+  auto started = sampled;
+  started.reparameterised.natural_start = true;
+  started.reparameterised.iterations = 1;
+  started.reparameterised.learning_rate = started.reparameterised.first_learning_rate = 1e-12;
+  // What is left of Adam's is the noise of its last iterates.
+  for (auto [config, tolerance] : {std::pair{natural, 1e-9}, {started, 1e-9}, {sampled, 0.05}}) {
+    config.objective = Objective::kAelbo1;
+    OnlineVariationalFilter filter(make_linear_gaussian(spec), config);
+    ASSERT_EQ(filter.step(observations.col(0)).status, StepStatus::kOk);
+    for (Eigen::Index t = 1; t < observations.cols(); ++t) {
+      const Eigen::VectorXd last = filter.belief().mean;
+      ASSERT_EQ(filter.step(observations.col(t)).status, StepStatus::kOk);
+      const Eigen::ArrayXd u = spec.U.diagonal();
+      const Eigen::ArrayXd v = spec.V.diagonal();
+      const Eigen::ArrayXd g = spec.G.diagonal();
+      const Eigen::ArrayXd variance = (1.0 / u + g.square() / v).inverse();
+      const Eigen::ArrayXd mean =
+          variance * ((spec.F * last).array() / u + g * observations.col(t).array() / v);
+      const Eigen::ArrayXd error = (filter.belief().mean.array() - mean) / variance.sqrt();
+      EXPECT_LT(error.abs().maxCoeff(), tolerance) << "step " << t;
+      const Eigen::ArrayXd ratio =
+          filter.belief().factor.standard_deviations().array() / variance.sqrt();
+      EXPECT_LT((ratio - 1.0).abs().maxCoeff(), tolerance) << "step " << t;
+    }
+  }
+}
+
 class BadInput : public testing::TestWithParam<bool> {
  protected:
   BadInput()

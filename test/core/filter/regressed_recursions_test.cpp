@@ -83,6 +83,27 @@ TEST_F(SampledRecursions, AgreeWithBruteForceForAnyLookback) {
   }
 }
 
+// The AELBOs sum one reward for each step (Eq. 19): there is nothing to look back at, and wider
+// inputs serve a regression that they do not have.
+TEST_F(SampledRecursions, CountEachRewardOfAnAelboOnce) {
+  for (const auto objective : {Objective::kAelbo1, Objective::kAelbo2}) {
+    config_.objective = objective;
+    const auto final_elbo = [&](int lookback, double inflation) {
+      config_.lookback = lookback;
+      config_.value_regression.inflation = inflation;
+      OnlineVariationalFilter filter(make_linear_gaussian(spec_), config_);
+      double elbo = 0.0;
+      for (Eigen::Index t = 0; t < observations_.cols(); ++t) {
+        elbo = filter.step(observations_.col(t)).elbo;
+      }
+      return elbo;
+    };
+    const double once = final_elbo(1, 1.0);
+    EXPECT_DOUBLE_EQ(final_elbo(3, 1.0), once);
+    EXPECT_DOUBLE_EQ(final_elbo(1, 1.5), once);
+  }
+}
+
 TEST_F(SampledRecursions, AgreeWithBruteForceForInflatedInputs) {
   config_.value_regression.inflation = config_.score_regression.inflation = 1.5;
   const Errors errors = run();

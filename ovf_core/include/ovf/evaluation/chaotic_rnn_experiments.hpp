@@ -23,6 +23,9 @@ struct ChaoticRnnComparisonOptions {
   /// A folder as load_chaotic_rnn_problem reads it, in place of dims and drawn data; runs then
   /// differ by the algorithm's seed only.
   std::string data;
+  /// AELBO-1, AELBO-2 and the paper's algorithm as the authors ran them
+  /// (chaotic_rnn_published_config), not as chaotic_rnn_paper_config has them.
+  bool published = false;
 };
 Report chaotic_rnn_comparison(const ChaoticRnnComparisonOptions& options, std::ostream& progress);
 
@@ -38,6 +41,7 @@ struct ChaoticRnnPosteriorOptions {
   int members = 100000;
   std::uint64_t seed = 1;
   std::string data;
+  bool published = false;
 };
 Report chaotic_rnn_posterior(const ChaoticRnnPosteriorOptions& options, std::ostream& progress);
 
@@ -50,6 +54,7 @@ struct ChaoticRnnElboOptions {
   int draws = 2500;
   std::uint64_t seed = 1;
   std::string data;
+  bool published = false;
 };
 Report chaotic_rnn_elbo(const ChaoticRnnElboOptions& options, std::ostream& progress);
 
@@ -69,6 +74,7 @@ struct ChaoticRnnOfflineOptions {
   std::uint64_t seed = 1;
   /// In place of all drawn sequences: its first `steps` rows, and its first `long_steps` rows.
   std::string data;
+  bool published = false;
 };
 Report chaotic_rnn_offline(const ChaoticRnnOfflineOptions& options, std::ostream& progress);
 

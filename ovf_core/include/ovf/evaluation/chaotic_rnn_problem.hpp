@@ -33,6 +33,10 @@ ChaoticRnnProblem load_chaotic_rnn_problem(const std::filesystem::path& folder, 
 /// published, so that fewer iterations do; nothing is learned.
 OnlineVariationalFilterConfig chaotic_rnn_paper_config(int dim);
 
+/// The same algorithm as the authors ran it: 500 iterations of Adam at rate 0.01, 10 samples, an
+/// MLP alone as the backward kernel, random starts, kernel ridge (lambda 0.01, 250 points) for T.
+OnlineVariationalFilterConfig chaotic_rnn_published_config();
+
 /// The networks of the appendix on amortisation (two hidden layers of 100), T by kernel ridge, U by
 /// lines; nothing is learned but them.
 OnlineVariationalFilterConfig chaotic_rnn_amortised_config(int dim);

@@ -67,6 +67,8 @@ class OnlineVariationalFilter final : public Filter {
   const StepResult& advance(const Eigen::VectorXd& y, const StepInput& input);
   bool predict_around(const Gaussian& around);
   void measure_innovation();
+  const Gaussian& prior_of_state();
+  void start_marginal(const Gaussian& prior);
   void assign_kernel();
   bool smooth();
   int infer();
@@ -103,6 +105,7 @@ class OnlineVariationalFilter final : public Filter {
   RandomStream committed_random_;
   const Gaussian* corrected_ = nullptr;
   Gaussian prediction_;
+  Gaussian independent_;  // AELBO-1: the prediction with x_{t-1} taken as independent of x_t
   Gaussian smoothed_;
   AffineGaussian transition_;
   AffineGaussian observation_;

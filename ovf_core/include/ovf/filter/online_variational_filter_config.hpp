@@ -31,6 +31,7 @@ enum class KernelFamily {
   kAffineFull,      ///< learned, A full
   kAffineMlp,       ///< closed form plus a learned network
   kAmortised,       ///< closed form plus a network that serves all steps (Appendix D)
+  kMlp,             ///< a learned network alone, as in Section 5.2
 };
 
 /// How V, T or S are carried.
@@ -65,6 +66,10 @@ struct ReparameterisedConfig {
   bool antithetic = false;
   /// Start each step's marginal at the result of natural-gradient steps instead of the prediction.
   bool natural_start = false;
+  /// The first marginal starts at a mean drawn from N(0, I) and this standard deviation, and a
+  /// learned kernel at random weights and this deviation, whatever the model; 0: at the prior and
+  /// at the closed-form kernel.
+  double start_deviation = 0.0;
 };
 
 /// What the forward network remembers of the past.
@@ -115,7 +120,7 @@ struct OnlineVariationalFilterConfig {
   CovarianceForm marginal = CovarianceForm::kFull;
   KernelFamily kernel = KernelFamily::kClosedForm;
   CovarianceForm kernel_noise = CovarianceForm::kFull;
-  /// Hidden layers of the network of an affine_mlp kernel.
+  /// Hidden layers of the network of an mlp or affine_mlp kernel.
   std::vector<int> kernel_layers = {100};
   Activation kernel_activation = Activation::kRelu;
   /// Non-Gaussian corrections of q_t(x_t) and q_t(x_{t-1} | x_t) (TiltedConditional), where the
@@ -157,7 +162,8 @@ struct OnlineVariationalFilterConfig {
   /// As fast, but each step starts where a network says that it will end, so that few iterations
   /// do.
   static OnlineVariationalFilterConfig amortised_start();
-  /// Reparameterised samples, Adam, kernel ridge: the settings of Figure 1b as published.
+  /// Reparameterised samples, Adam, kernel ridge, with the sizes and rates of Figure 1b; starts at
+  /// the prior and at the closed-form kernel.
   static OnlineVariationalFilterConfig paper();
 };
 

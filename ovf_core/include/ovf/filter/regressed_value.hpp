@@ -42,6 +42,7 @@ class RegressedValue final : public ValueRecursion {
   double total_ = 0.0;
   double next_total_ = 0.0;
   std::vector<std::unique_ptr<Fitted>> fitted_;  // [0] the candidate, [k] of k steps ago
+  std::vector<const StepRecord*> current_;       // a chain of the step in hand alone
   BackwardSamples samples_;
   Reward reward_;
   Eigen::MatrixXd targets_, d_from_, d_to_, cotangent_, term_;
