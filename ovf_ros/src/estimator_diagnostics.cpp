@@ -208,7 +208,7 @@ void EstimatorDiagnostics::report_input(int taker, Status& status) {
   }
   const InputSubscriptions::Input* input = input_of(*view_.inputs, taker);
   const InputCounts::Summary seen = counts(taker).summary(now());
-  status.add("topic", input->subscription->get_topic_name());
+  status.add("topic", input->name);
   status.add("type", input->type);
   status.addf("rate", "%.2f Hz", seen.rate);
   for (const auto& [reason, count] : seen.counts.unused) status.add(reason, count);

@@ -1,12 +1,15 @@
 #include "ovf_ros/input_subscriptions.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 namespace ovf_ros {
 namespace {
 
 constexpr int kMostCandidates = 3;
+// Its messages are read, but it need not be installed.
+constexpr const char* kOptionalPackage = "mavros_msgs/";
 
 std::span<const std::byte> bytes_of(const rclcpp::SerializedMessage& message) {
   const auto& raw = message.get_rcl_serialized_message();
@@ -24,6 +27,7 @@ InputSubscriptions::InputSubscriptions(rclcpp_lifecycle::LifecycleNode& node,
   for (InputTopic& topic : topics) {
     Input& input = inputs_.emplace_back();
     input.topic = std::move(topic);
+    input.name = node.get_node_topics_interface()->resolve_topic_name(input.topic.name);
     watch(input);
   }
 }
@@ -44,9 +48,9 @@ void InputSubscriptions::watch(Input& input) {
   std::string type = choose_type(topic, input.type, types);
   const bool unknown = type.empty() && !types.empty();
   if (type.empty()) type = input.type.empty() ? topic.usual_types.front() : input.type;
-  if (type != input.type) subscribe(input, type);
+  const std::string failure = type != input.type ? subscribe(input, type) : "";
 
-  const std::string name = input.subscription->get_topic_name();
+  const std::string& name = input.name;
   input.problem = InputProblem::kNone;
   input.text.clear();
   const auto set = [&](InputProblem problem, const std::string& text) {
@@ -61,6 +65,11 @@ void InputSubscriptions::watch(Input& input) {
     set(InputProblem::kUnknownType, name + " has type " + types.front() +
                                         ", which cannot be read; expected " +
                                         topic.usual_types.front());
+  } else if (!failure.empty()) {
+    const std::string package = type.substr(0, type.find('/'));
+    set(InputProblem::kUnknownType, name + " has type " + type +
+                                        ", which cannot be received: install the package " +
+                                        package + " (" + failure + ")");
   } else if (types.size() > 1) {
     set(InputProblem::kSeveralTypes, name + " is published with several types; only " + type +
                                          " is read: rename one of the topics");
@@ -78,14 +87,20 @@ void InputSubscriptions::watch(Input& input) {
   }
 }
 
-void InputSubscriptions::subscribe(Input& input, const std::string& type) {
+std::string InputSubscriptions::subscribe(Input& input, const std::string& type) {
+  try {
+    input.subscription = node_.create_generic_subscription(
+        input.topic.name, type, qos_,
+        [this, &input, type](const std::shared_ptr<rclcpp::SerializedMessage>& message) {
+          receive_(input.topic, type, bytes_of(*message));
+        },
+        options_);
+  } catch (const std::exception& error) {
+    if (!type.starts_with(kOptionalPackage)) throw;
+    return error.what();
+  }
   input.type = type;
-  input.subscription = node_.create_generic_subscription(
-      input.topic.name, type, qos_,
-      [this, &input, type](const std::shared_ptr<rclcpp::SerializedMessage>& message) {
-        receive_(input.topic, type, bytes_of(*message));
-      },
-      options_);
+  return {};
 }
 
 std::string topics_that_fit(rclcpp_lifecycle::LifecycleNode& node,

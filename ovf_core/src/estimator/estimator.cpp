@@ -175,7 +175,8 @@ void Estimator::apply(const Message& message) {
 void Estimator::apply(const Control& control) {
   result_.sensor = -1;
   // Odometry and IMUs say what happened up to their stamp, a command what is to happen from it on.
-  const bool before = config_.motion.control != ControlKind::kCommand;
+  const bool before =
+      config_.motion.control != ControlKind::kCommand && !is_thrust(config_.motion.control);
   const auto take = [&] {
     state_.control = control.u;
     state_.control_stamp = control.stamp;
@@ -186,7 +187,7 @@ void Estimator::apply(const Control& control) {
   const StepResult& step = filter_.skip(input_);
   if (!finish_step(control.stamp, step)) return;
   if (!before) take();
-  state_.volatility.see(control);
+  state_.volatility.see(driving_part(control));
   count(Outcome::kPredicted);
   watch_sensors(control.stamp);
 }

@@ -40,13 +40,24 @@ void validate_motion(const MotionConfig& motion) {
       case ControlKind::kCommand:
         return motion.kind == MotionKind::kPlanar || motion.kind == MotionKind::kJoints;
       case ControlKind::kImu:
+      case ControlKind::kAttitude:
+      case ControlKind::kBodyRate:
         return motion.kind == MotionKind::kRigidBody;
     }
     return false;
   };
   if (!fits()) {
     fail("motion.control", "not one that this motion.kind can take",
-         "none, or odometry or command (planar), command (joints), imu (rigid_body)");
+         "none, or odometry or command (planar), command (joints), imu, attitude or body_rate "
+         "(rigid_body)");
+  }
+  if (is_thrust(motion.control) && motion.thrust_scale.value <= 0.0) {
+    fail("motion.thrust_scale.value", fmt::format("{}", motion.thrust_scale.value),
+         "a positive number: 9.81 divided by the thrust that hovers");
+  }
+  if (is_thrust(motion.control) && motion.attitude_lag.value <= 0.0) {
+    fail("motion.attitude_lag.value", fmt::format("{}", motion.attitude_lag.value),
+         "a positive number of seconds");
   }
   if (motion.control_rotation.size() % 3 != 0) {
     fail("motion.control_rotation", fmt::format("{} numbers", motion.control_rotation.size()),
@@ -78,6 +89,13 @@ void validate_initial(const EstimatorConfig& config) {
   if (config.initial.rule != InitialRule::kCourse) return;
   if (config.motion.kind != MotionKind::kPlanar || config.motion.control == ControlKind::kNone) {
     fail("initial.rule", "course", "motion.kind: planar and a motion.control with it");
+  }
+}
+
+void validate_plan(const EstimatorConfig& config) {
+  if (is_thrust(config.motion.control) && config.output.rollout_plan == ControlPlan::kZero) {
+    fail("output.rollout_plan", "zero",
+         "held or unknown with a motion.control of a multirotor, which falls without thrust");
   }
 }
 
@@ -157,6 +175,7 @@ OnlineVariationalFilterConfig EstimatorConfig::default_filter() {
 void validate(const EstimatorConfig& config) {
   validate_motion(config.motion);
   validate_initial(config);
+  validate_plan(config);
   if (config.sensors.empty()) fail("sensors", "empty", "the name of one sensor or more");
   for (const SensorConfig& sensor : config.sensors) {
     validate_sensor(sensor, config.landmark_ids);

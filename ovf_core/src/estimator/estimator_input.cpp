@@ -48,6 +48,11 @@ bool Estimator::check(const Control& control) {
     count(Outcome::kNotFinite, "a control has a NaN or an infinity");
     return false;
   }
+  const bool has_quaternion = config_.motion.control == ControlKind::kAttitude;
+  if (has_quaternion && !(control.u.tail<4>().norm() > kShortestQuaternion)) {
+    count(Outcome::kNotFinite, "a commanded attitude is a quaternion of zeros");
+    return false;
+  }
   return true;
 }
 

@@ -14,13 +14,40 @@ constexpr int kMostNumbers = 1000;
 constexpr int kMostHistory = 100'000;
 constexpr int kMostJoints = 16;
 
-void visit(ConfigVisitor& visitor, LearnedQuantity& quantity) {
+// `meaning` is what its start value stands for.
+void visit_quantity(ConfigVisitor& visitor, LearnedQuantity& quantity, const char* meaning) {
   auto& [value, deviation, drift] = quantity;
-  visitor.field("value", value, {}, "Start value.");
+  visitor.field("value", value, {}, meaning);
   visitor.field("deviation", deviation, at_least(0.0),
                 "How far off it may be (standard deviation); 0: known, not learned.");
   visitor.field("drift", drift, at_least(0.0),
                 "How fast it changes (standard deviation after one second).");
+}
+
+void visit(ConfigVisitor& visitor, LearnedQuantity& quantity) {
+  visit_quantity(visitor, quantity, "Start value.");
+}
+
+void visit_thrust_scale(ConfigVisitor& visitor, LearnedQuantity& quantity) {
+  visit_quantity(visitor, quantity,
+                 "Multirotor: acceleration per unit of commanded thrust, m/s^2: 9.81 divided by "
+                 "the thrust that hovers. 1 where thrust is commanded in m/s^2.");
+}
+
+void visit_drag(ConfigVisitor& visitor, LearnedQuantity& quantity) {
+  visit_quantity(visitor, quantity,
+                 "Multirotor: deceleration per unit of airspeed, 1/s; one for each body axis.");
+}
+
+void visit_wind(ConfigVisitor& visitor, LearnedQuantity& quantity) {
+  visit_quantity(visitor, quantity,
+                 "Multirotor: velocity of the air, east and north, m/s; acts through the drag.");
+}
+
+void visit_attitude_lag(ConfigVisitor& visitor, LearnedQuantity& quantity) {
+  visit_quantity(visitor, quantity,
+                 "Multirotor: how late attitude or body rates follow a command, in seconds; one "
+                 "for each body axis.");
 }
 
 void visit(ConfigVisitor& visitor, MotionNoiseConfig& config) {
@@ -42,8 +69,9 @@ void visit(ConfigVisitor& visitor, MotionNoiseConfig& config) {
 
 void visit(ConfigVisitor& visitor, MotionConfig& config) {
   auto& [kind, control, control_topic, control_rotation, control_timeout, response_time, error_time,
-         scale, turn_scale, yaw_rate_bias, slip, turn_drag, gyro_bias, accelerometer_bias, joints,
-         noise, residual, residual_units, residual_deviation] = config;
+         scale, turn_scale, yaw_rate_bias, slip, turn_drag, gyro_bias, accelerometer_bias,
+         thrust_scale, drag, wind, attitude_lag, idle_thrust, joints, noise, residual,
+         residual_units, residual_deviation] = config;
   visitor.choice("kind", kind,
                  {{"planar", MotionKind::kPlanar},
                   {"constant_velocity", MotionKind::kConstantVelocity},
@@ -55,8 +83,11 @@ void visit(ConfigVisitor& visitor, MotionConfig& config) {
                  {{"none", ControlKind::kNone},
                   {"odometry", ControlKind::kOdometry},
                   {"command", ControlKind::kCommand},
-                  {"imu", ControlKind::kImu}},
-                 "What controls are: planar odometry or command, joints command, rigid body imu.");
+                  {"imu", ControlKind::kImu},
+                  {"attitude", ControlKind::kAttitude},
+                  {"body_rate", ControlKind::kBodyRate}},
+                 "What controls are: planar odometry or command, joints command, rigid body imu, "
+                 "or thrust with attitude or body_rate as commanded to a multirotor.");
   visitor.field("control_topic", control_topic, "Where controls come from; empty: there are none.");
   visitor.field("control_rotation", control_rotation, {{}, 3},
                 "Roll, pitch, yaw from the body to the IMU that drives it, rad; empty: aligned.");
@@ -75,6 +106,13 @@ void visit(ConfigVisitor& visitor, MotionConfig& config) {
   visitor.group("turn_drag", turn_drag, visit);
   visitor.group("gyro_bias", gyro_bias, visit);
   visitor.group("accelerometer_bias", accelerometer_bias, visit);
+  visitor.group("thrust_scale", thrust_scale, visit_thrust_scale);
+  visitor.group("drag", drag, visit_drag);
+  visitor.group("wind", wind, visit_wind);
+  visitor.group("attitude_lag", attitude_lag, visit_attitude_lag);
+  visitor.field("idle_thrust", idle_thrust, at_least(0.0),
+                "Multirotor: with no more commanded thrust than this it stands on the ground, and "
+                "the command says nothing of its motion.");
   visitor.field("joints", joints, {kMostJoints}, "Names of the joints.");
   visitor.group("noise", noise, visit);
   visitor.choice("residual", residual,

@@ -4,6 +4,7 @@
 
 #include "ovf/estimator/estimator.hpp"
 #include "ovf/model/nonlinear_transition.hpp"
+#include "ovf/model/rigid_body_motion.hpp"
 #include "ovf/model/sensor_suite.hpp"
 
 namespace ovf {
@@ -63,6 +64,11 @@ Rollout Estimator::rollout(const RolloutRequest& request) const {
   if (!state_.initialised) {
     throw std::invalid_argument("rollout: there is no belief yet; expected a first message");
   }
+  if (request.plan == ControlPlan::kZero && is_thrust(config_.motion.control)) {
+    throw std::invalid_argument(
+        "rollout: the plan is zero, but a multirotor without thrust falls; expected held, given or "
+        "unknown");
+  }
   StepInput input;
   input.reference = state_.reference;
   if (state_.has_control) input.control = state_.control;
@@ -71,20 +77,32 @@ Rollout Estimator::rollout(const RolloutRequest& request) const {
   return roll_out(filter_, *robot_.motion, input, request);
 }
 
+Control Estimator::driving_part(const Control& control) const {
+  if (!is_thrust(config_.motion.control)) return control;
+  return {control.stamp, control.u[0] * body().rotation.col(2)};
+}
+
 void Estimator::leave_control_open(StepInput& input) const {
   input.control.resize(0);
+  Eigen::VectorXd changes = state_.volatility.deviations();
+  if (changes.size() == 0) return;
   // A control sets velocities, which in a joint or planar motion are the last of its own states.
-  const Eigen::VectorXd changes = state_.volatility.deviations();
-  const int own = robot_.motion->state_dim();
-  const bool sets_velocities = config_.motion.control == ControlKind::kOdometry ||
-                               config_.motion.control == ControlKind::kCommand;
-  if (!sets_velocities || changes.size() == 0) return;
+  Eigen::Index first = robot_.motion->state_dim() - changes.size();
+  if (is_thrust(config_.motion.control)) {
+    // A thrust accelerates them, in any direction. One that is drawn anew about every second
+    // changes velocities by half of what it changes itself.
+    const int scale = robot_.layout.find("motion.thrust_scale");
+    const double gain = scale >= 0 ? belief().mean[scale] : config_.motion.thrust_scale.value;
+    changes.setConstant(0.5 * std::abs(gain) * std::sqrt(changes.squaredNorm() / 3.0));
+    first = RigidBodyMotion::kVelocity;
+  } else if (config_.motion.control == ControlKind::kImu) {
+    return;
+  }
   const auto& transition = static_cast<const NonlinearTransition&>(filter_.model().transition());
   input.noise_gain.setOnes(robot_.layout.dim());
   for (Eigen::Index i = 0; i < changes.size(); ++i) {
-    const Eigen::Index state = own - changes.size() + i;
-    const double noise = transition.noise().lower()(state, state);
-    input.noise_gain[state] = std::hypot(noise, changes[i]) / noise;
+    const double noise = transition.noise().lower()(first + i, first + i);
+    input.noise_gain[first + i] = std::hypot(noise, changes[i]) / noise;
   }
 }
 

@@ -130,6 +130,19 @@ std::shared_ptr<const Motion> make_planar(const MotionConfig& config, StateLayou
   return std::make_shared<PlanarMotion>(p);
 }
 
+ThrustDrive make_drive(const MotionConfig& config, StateLayout& layout) {
+  ThrustDrive drive;
+  drive.turning = config.control == ControlKind::kAttitude ? ThrustDrive::Turning::kAttitude
+                                                           : ThrustDrive::Turning::kBodyRate;
+  drive.thrust_scale = layout.add("motion.thrust_scale", config.thrust_scale);
+  drive.drag = add_triple(layout, "motion.drag", config.drag);
+  drive.wind = {layout.add("motion.wind[0]", config.wind),
+                layout.add("motion.wind[1]", config.wind)};
+  drive.attitude_lag = add_triple(layout, "motion.attitude_lag", config.attitude_lag);
+  drive.idle_thrust = config.idle_thrust;
+  return drive;
+}
+
 std::shared_ptr<const Motion> make_rigid_body(const MotionConfig& config, StateLayout& layout) {
   RigidBodyMotion::Parameters p;
   if (config.control == ControlKind::kImu) {
@@ -137,6 +150,9 @@ std::shared_ptr<const Motion> make_rigid_body(const MotionConfig& config, StateL
     p.gyro_bias = add_triple(layout, "motion.gyro_bias", config.gyro_bias);
     p.accelerometer_bias =
         add_triple(layout, "motion.accelerometer_bias", config.accelerometer_bias);
+  } else if (is_thrust(config.control)) {
+    p.control = RigidBodyMotion::Control::kThrust;
+    p.drive = make_drive(config, layout);
   }
   return std::make_shared<RigidBodyMotion>(p);
 }

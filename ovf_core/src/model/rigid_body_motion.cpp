@@ -10,6 +10,18 @@ const std::vector<MotionState>& RigidBodyMotion::states() const {
   return kStates;
 }
 
+int RigidBodyMotion::control_dim() const {
+  switch (p_.control) {
+    case Control::kImu:
+      return 6;
+    case Control::kThrust:
+      return p_.drive.control_dim();
+    case Control::kNone:
+      break;
+  }
+  return 0;
+}
+
 std::string RigidBodyMotion::residual_name(int i) const {
   return residual_inputs()[static_cast<std::size_t>(i)].name;
 }
@@ -20,10 +32,9 @@ std::vector<ResidualInput> RigidBodyMotion::residual_inputs() const {
 
 Eigen::Quaterniond RigidBodyMotion::next_reference(const StepInput& input,
                                                    const Eigen::VectorXd& mean) const {
-  const Vector3<double> local = mean.segment<3>(kRotation);
-  const Vector3<double> turn = input.dt * rate(input, mean.data());
+  const Vector3<double> turn = turn_of(input, mean.data()).turn;
   // Normalised, because it is multiplied on and on.
-  return (input.last_reference * rotation_quaternion(local) * rotation_quaternion(turn))
+  return (input.last_reference * local_rotation(mean.data()) * rotation_quaternion(turn))
       .normalized();
 }
 

@@ -62,7 +62,7 @@ std::vector<std::string> possible_control_types(const MotionConfig& motion) {
   std::vector<std::string> types = usual_control_types(motion);
   if (motion.kind == MotionKind::kJoints) {
     types.emplace_back("sensor_msgs/msg/JointState");
-  } else if (motion.control != ControlKind::kImu) {
+  } else if (motion.control == ControlKind::kOdometry || motion.control == ControlKind::kCommand) {
     const std::vector<std::string> twists = possible_types(SensorKind::kVelocity);
     types.insert(types.end(), twists.begin(), twists.end());
   }
@@ -125,6 +125,7 @@ Wish wish_of(const SensorConfig& sensor) {
 
 std::vector<std::string> usual_control_types(const MotionConfig& motion) {
   if (motion.control == ControlKind::kImu) return {"sensor_msgs/msg/Imu"};
+  if (is_thrust(motion.control)) return {"mavros_msgs/msg/AttitudeTarget"};
   if (motion.kind == MotionKind::kJoints) return {"std_msgs/msg/Float64MultiArray"};
   if (motion.control == ControlKind::kCommand) {
     return {"geometry_msgs/msg/TwistStamped", "geometry_msgs/msg/Twist"};

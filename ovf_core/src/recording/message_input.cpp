@@ -64,6 +64,7 @@ const std::vector<MessageType>& types() {
       type<ros::Float64MultiArray, sense_numbers>(),
       type<ros::RangeBearingArray, sense_range_bearings>(),
       type<ros::VectorObservation, sense_vector>(),
+      type<ros::AttitudeTarget, sense_attitude_target>(),
   };
   return kAll;
 }

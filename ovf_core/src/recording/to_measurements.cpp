@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "recording/thrust_control.hpp"
+
 namespace ovf {
 namespace {
 
@@ -181,7 +183,10 @@ std::string MessageConversion::joints(const Sensed& sensed, const std::vector<do
 
 std::string MessageConversion::control(const Sensed& sensed, std::vector<Message>& out) const {
   Control control{.stamp = sensed.stamp};
-  if (!sensed.sightings.empty()) {
+  if (is_thrust(config_.motion.control)) {
+    std::string problem = thrust_control(config_.motion.control, sensed, control.u);
+    if (!problem.empty()) return problem;
+  } else if (!sensed.sightings.empty()) {
     control.u = sensed.sightings.front().values;
   } else if (config_.motion.control == ControlKind::kImu) {
     if (!sensed.turn_rate || !sensed.acceleration) return "no turn rate, or no acceleration";

@@ -26,8 +26,9 @@ class InputSubscriptions {
 
   struct Input {
     InputTopic topic;
+    std::string name;  ///< of the topic, in full
     std::string type;
-    rclcpp::GenericSubscription::SharedPtr subscription;
+    rclcpp::GenericSubscription::SharedPtr subscription;  ///< null: the type is not installed
     InputProblem problem = InputProblem::kNone;
     std::string text;  ///< what the problem is, and what to do
   };
@@ -43,7 +44,8 @@ class InputSubscriptions {
 
  private:
   void watch(Input& input);
-  void subscribe(Input& input, const std::string& type);
+  /// Empty: it listens; else why not, and it listens to what it listened to before.
+  std::string subscribe(Input& input, const std::string& type);
   rclcpp_lifecycle::LifecycleNode& node_;
   rclcpp::QoS qos_;
   Receive receive_;

@@ -153,7 +153,7 @@ void CameraDiagnostics::report_control(Status& status) {
   }
   const InputSubscriptions::Input& input = inputs_.controls->inputs().front();
   const InputCounts::Summary seen = monitor_.view().controls;
-  status.add("topic", input.subscription->get_topic_name());
+  status.add("topic", input.name);
   status.add("type", input.type);
   for (const auto& [reason, count] : seen.counts.unused) status.add(reason, count);
   status.summaryf(DiagnosticStatus::OK, "%.2f Hz", seen.rate);

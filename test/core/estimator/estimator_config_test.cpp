@@ -64,6 +64,19 @@ TEST(EstimatorConfig, NamesWhatIsWrong) {
             std::string::npos);
   EXPECT_NE(mistake_in(good + "motion: {kind: joints, control: none}\n").find("motion.joints"),
             std::string::npos);
+  EXPECT_NE(mistake_in(good + "motion: {kind: planar, control: attitude}\n").find("motion.control"),
+            std::string::npos);
+  const std::string multirotor = good + "motion: {kind: rigid_body, control: body_rate";
+  EXPECT_EQ(mistake_in(multirotor + "}\n"), "");
+  EXPECT_NE(
+      mistake_in(multirotor + ", thrust_scale: {value: 0.0}}\n").find("motion.thrust_scale.value"),
+      std::string::npos);
+  EXPECT_NE(
+      mistake_in(multirotor + ", attitude_lag: {value: 0.0}}\n").find("motion.attitude_lag.value"),
+      std::string::npos);
+  EXPECT_NE(
+      mistake_in(multirotor + "}\noutput: {rollout_plan: zero}\n").find("output.rollout_plan"),
+      std::string::npos);
   EXPECT_NE(mistake_in("sensors: [gps]\ngps: {kind: position, noise: [-1.0]}\n").find("gps.noise"),
             std::string::npos);
 }
@@ -100,6 +113,8 @@ TEST(EstimatorConfig, EveryMotionAndSensorCanBeMade) {
        ControlKind::kImu,
        {kPose, kPosition, kAltitude, kVelocity, kYaw, kTurnRate, kRange}},
       {MotionKind::kRigidBody, ControlKind::kNone, {kPose, kImu}},
+      {MotionKind::kRigidBody, ControlKind::kAttitude, {kPose, kTurnRate, kImu}},
+      {MotionKind::kRigidBody, ControlKind::kBodyRate, {kPosition, kYaw, kImu}},
       {MotionKind::kJoints, ControlKind::kCommand, {kJointPositions, kJointVelocities}},
   };
   for (const Case& each : cases) {

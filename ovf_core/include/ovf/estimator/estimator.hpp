@@ -180,6 +180,8 @@ class Estimator {
 
   /// For a rollout without a plan: no control, and noise for what it might be.
   void leave_control_open(StepInput& input) const;
+  /// What of a control changes the body's velocities: a thrust with its direction in the world.
+  Control driving_part(const Control& control) const;
 
   void watch_sensors(Stamp stamp);
   // Errors that last (estimator_lasting.cpp).

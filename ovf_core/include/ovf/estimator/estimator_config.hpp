@@ -19,7 +19,14 @@ enum class ControlKind {
   kOdometry,  ///< planar: forward velocity and yaw rate as the wheels measured them
   kCommand,   ///< planar, joints: velocities that were asked for
   kImu,       ///< rigid body: gyroscope and accelerometer
+  kAttitude,  ///< rigid body: thrust and attitude that were commanded (multirotor)
+  kBodyRate,  ///< rigid body: thrust and body rates that were commanded (multirotor)
 };
+
+/// Whether it is what a multirotor is commanded to do.
+constexpr bool is_thrust(ControlKind kind) {
+  return kind == ControlKind::kAttitude || kind == ControlKind::kBodyRate;
+}
 
 enum class ResidualKind { kNone, kFeatures, kNetwork };
 
@@ -54,6 +61,11 @@ struct MotionConfig {
   LearnedQuantity turn_drag = {};
   LearnedQuantity gyro_bias = {};
   LearnedQuantity accelerometer_bias = {};
+  LearnedQuantity thrust_scale{.value = 20.0};
+  LearnedQuantity drag = {};
+  LearnedQuantity wind = {};
+  LearnedQuantity attitude_lag{.value = 0.2};
+  double idle_thrust = 0.05;
   std::vector<std::string> joints = {};
   MotionNoiseConfig noise;
   ResidualKind residual = ResidualKind::kNone;

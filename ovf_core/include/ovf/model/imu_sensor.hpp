@@ -11,8 +11,9 @@ namespace ovf {
 
 /// An IMU that corrects the body, rather than driving it: gyroscope (3), accelerometer (3), in its
 /// own axes, and before them, if it comes with one, the body's orientation (3, as
-/// relative_rotation gives it). What the accelerometer shows besides gravity is the turning of a
-/// constant velocity and of the lever arm; other accelerations are noise.
+/// relative_rotation gives it). The accelerometer shows the motion's specific force where that is
+/// known (thrust and drag of a multirotor); else gravity and the turning of a constant velocity.
+/// The turning of the lever arm adds to it; other accelerations are noise.
 struct ImuSensor {
   std::shared_ptr<const Motion> motion;
   Mounting mounting = {};
@@ -34,9 +35,13 @@ struct ImuSensor {
       for (int i = 0; i < 3; ++i) *out++ = rotation[i];
     }
     const Vector3<T> swing = body.rate.cross(mounting.arm(x));
-    const Vector3<T> turning = body.rate.cross(Vector3<T>(body.velocity + swing));
     Vector3<T> force;
-    for (int i = 0; i < 3; ++i) force[i] = turning[i] + gravity * body.rotation(2, i);
+    if (body.specific_force) {
+      force = *body.specific_force + body.rate.cross(swing);
+    } else {
+      const Vector3<T> turning = body.rate.cross(Vector3<T>(body.velocity + swing));
+      for (int i = 0; i < 3; ++i) force[i] = turning[i] + gravity * body.rotation(2, i);
+    }
     const Vector3<T> gyro = mounting.to_sensor(body.rate, x);
     const Vector3<T> accelerometer = mounting.to_sensor(force, x);
     for (int i = 0; i < 3; ++i) {

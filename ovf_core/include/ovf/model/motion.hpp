@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,6 +19,8 @@ struct Kinematics {
   Eigen::Matrix<T, 3, 3> rotation;  ///< from body to world
   Eigen::Matrix<T, 3, 1> velocity;  ///< in the body frame
   Eigen::Matrix<T, 3, 1> rate;      ///< turn rate, in the body frame
+  /// What an accelerometer at the body's origin shows, in the body frame, where the motion says it.
+  std::optional<Eigen::Matrix<T, 3, 1>> specific_force = {};
 };
 
 /// One number of a motion's own state.

@@ -4,6 +4,7 @@
 #include "ovf/recording/ros_geometry.hpp"
 #include "ovf/recording/ros_geometry_stamped.hpp"
 #include "ovf/recording/ros_image.hpp"
+#include "ovf/recording/ros_mavros.hpp"
 #include "ovf/recording/ros_nav.hpp"
 #include "ovf/recording/ros_ovf.hpp"
 #include "ovf/recording/ros_ovf_camera.hpp"
@@ -24,6 +25,6 @@ using AllMessages =
                 JointState, Range, MagneticField, FluidPressure, Image, CompressedImage,
                 RegionOfInterest, CameraInfo, LaserScan, VectorObservation, RangeBearing,
                 RangeBearingArray, GaussianState, SensorUpdate, Posterior, Rollout, ModelParameters,
-                FilterStatus, Novelty, CameraStatus>;
+                FilterStatus, Novelty, CameraStatus, AttitudeTarget>;
 
 }  // namespace ovf::ros

@@ -161,6 +161,24 @@ Sensed sense_range_bearings(const RangeBearingArray& message) {
   return out;
 }
 
+/// Three body rates, or none: one that is to be ignored leaves the others without a meaning.
+template <typename AttitudeTarget>
+Sensed sense_attitude_target(const AttitudeTarget& message) {
+  constexpr int kIgnoreRates = AttitudeTarget::IGNORE_ROLL_RATE |
+                               AttitudeTarget::IGNORE_PITCH_RATE | AttitudeTarget::IGNORE_YAW_RATE;
+  Sensed out = sensed_at(message.header);
+  ThrustCommand& command = out.thrust_command.emplace();
+  if ((message.type_mask & AttitudeTarget::IGNORE_THRUST) == 0) {
+    command.thrust = static_cast<double>(message.thrust);
+  }
+  if ((message.type_mask & AttitudeTarget::IGNORE_ATTITUDE) == 0) {
+    const auto& q = message.orientation;
+    command.attitude = Eigen::Quaterniond(q.w, q.x, q.y, q.z);
+  }
+  if ((message.type_mask & kIgnoreRates) == 0) command.body_rate = to_eigen(message.body_rate);
+  return out;
+}
+
 template <typename VectorObservation>
 Sensed sense_vector(const VectorObservation& message) {
   Sensed out = sensed_at(message.header);

@@ -21,6 +21,13 @@ struct Sighting {
   Eigen::MatrixXd covariance = {};
 };
 
+/// What a multirotor is commanded to do; what is to be ignored is empty.
+struct ThrustCommand {
+  std::optional<double> thrust = {};  ///< 0 to 1
+  std::optional<Eigen::Quaterniond> attitude = {};
+  std::optional<Eigen::Vector3d> body_rate = {};
+};
+
 /// What a message says of the robot, whatever its type; what it does not say is empty.
 struct Sensed {
   Stamp stamp = 0;
@@ -44,6 +51,8 @@ struct Sensed {
   std::vector<double> joint_velocities = {};
 
   std::vector<Sighting> sightings = {};
+
+  std::optional<ThrustCommand> thrust_command = {};
 };
 
 }  // namespace ovf

@@ -101,6 +101,7 @@ OVF_INSTANTIATE(ModelParameters)
 OVF_INSTANTIATE(FilterStatus)
 OVF_INSTANTIATE(Novelty)
 OVF_INSTANTIATE(CameraStatus)
+OVF_INSTANTIATE(AttitudeTarget)
 
 #undef OVF_INSTANTIATE
 
