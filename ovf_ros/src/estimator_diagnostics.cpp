@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "diagnostic_msgs/msg/diagnostic_status.hpp"
+#include "ovf/estimator/findings.hpp"
 
 namespace ovf_ros {
 namespace {
@@ -55,6 +56,14 @@ std::string missing_transform_text(const ovf::EstimatorConfig& config, int senso
          ".offset_x, ..., .yaw, or mounting_from_tf to false";
 }
 
+std::string lasting_errors_text(const ovf::SensorConfig& sensor, double correlation) {
+  return sensor.name + ": errors last, those of neighbouring messages are correlated (" +
+         number(correlation) + "): a message counts for the share of " + number(sensor.error_time) +
+         " s (" + sensor.name +
+         ".error_time) since the last one, and noise is not learned below 1/" +
+         number(sensor.noise_factor) + " of " + sensor.name + ".noise";
+}
+
 std::string advice_for(const std::string& reason, const std::string& sensor) {
   const auto is = [&](ovf::Outcome outcome) { return reason == ovf::to_string(outcome); };
   if (is(ovf::Outcome::kOutOfOrder)) return "set stream.late to rerun";
@@ -78,6 +87,7 @@ EstimatorDiagnostics::EstimatorDiagnostics(rclcpp_lifecycle::LifecycleNode& node
   updater_.setHardwareID("none");
   updater_.add("estimator", [this](Status& status) { report_estimator(status); });
   updater_.add("learning", [this](Status& status) { report_learning(status); });
+  updater_.add("model", [this](Status& status) { report_model(status); });
   if (config.motion.control != ovf::ControlKind::kNone) {
     updater_.add("control", [this](Status& status) { report_input(-1, status); });
   }
@@ -193,6 +203,17 @@ void EstimatorDiagnostics::report_learning(Status& status) {
                    "guard.change");
   } else {
     status.summary(DiagnosticStatus::OK, "on");
+  }
+}
+
+void EstimatorDiagnostics::report_model(Status& status) {
+  if (view_.estimator == nullptr) {
+    status.summary(DiagnosticStatus::OK, "not configured");
+    return;
+  }
+  status.summary(DiagnosticStatus::OK, "nothing speaks against it");
+  for (const std::string& finding : ovf::findings(*view_.estimator)) {
+    status.mergeSummary(DiagnosticStatus::WARN, finding);
   }
 }
 

@@ -64,21 +64,7 @@ void EstimatorNode::process(const ovf::Message& message) {
   if (!problem.empty() && log_limiter_.is_due("rollout", problem)) {
     RCLCPP_WARN(get_logger(), "no rollout: %s", problem.c_str());
   }
-  for (const ovf::Event& event : result.events) {
-    const std::string text = event_text(*estimator_, event);
-    if (event.kind == ovf::EventKind::kRerun || event.kind == ovf::EventKind::kGapCrossed) {
-      RCLCPP_DEBUG(get_logger(), "%s", text.c_str());
-    } else if (event.kind == ovf::EventKind::kSensorSilent) {
-      const std::string name = name_of(estimator_config_, event.sensor);
-      if (log_limiter_.is_due("silent " + name)) {
-        RCLCPP_WARN(get_logger(), "%s s: look at the driver, or raise %s.timeout", text.c_str(),
-                    name.c_str());
-      }
-    } else if (log_limiter_.is_due("event " + std::string(to_string(event.kind)) +
-                                   std::to_string(event.sensor))) {
-      RCLCPP_INFO(get_logger(), "%s", text.c_str());
-    }
-  }
+  for (const ovf::Event& event : result.events) log_event(event);
   if (result.reason.empty() || result.outcome == ovf::Outcome::kNotInitialised) return;
   const auto* measurement = std::get_if<ovf::Measurement>(&message);
   const std::string name = measurement != nullptr ? measurement->sensor : "control";
@@ -87,6 +73,28 @@ void EstimatorNode::process(const ovf::Message& message) {
     RCLCPP_WARN(get_logger(), "%s: %s: %s; %s", name.c_str(), outcome.c_str(),
                 result.reason.c_str(),
                 advice_for(outcome, measurement != nullptr ? name : "").c_str());
+  }
+}
+
+void EstimatorNode::log_event(const ovf::Event& event) {
+  const std::string text = event_text(*estimator_, event);
+  if (event.kind == ovf::EventKind::kRerun || event.kind == ovf::EventKind::kGapCrossed) {
+    RCLCPP_DEBUG(get_logger(), "%s", text.c_str());
+    return;
+  }
+  if (!log_limiter_.is_due("event " + std::string(to_string(event.kind)) +
+                           std::to_string(event.sensor))) {
+    return;
+  }
+  if (event.kind == ovf::EventKind::kSensorSilent) {
+    RCLCPP_WARN(get_logger(), "%s s: look at the driver, or raise %s.timeout", text.c_str(),
+                name_of(estimator_config_, event.sensor).c_str());
+  } else if (event.kind == ovf::EventKind::kErrorsLast) {
+    const ovf::SensorConfig& sensor =
+        estimator_config_.sensors[static_cast<std::size_t>(event.sensor)];
+    RCLCPP_WARN(get_logger(), "%s", lasting_errors_text(sensor, event.value).c_str());
+  } else {
+    RCLCPP_INFO(get_logger(), "%s", text.c_str());
   }
 }
 

@@ -15,8 +15,9 @@
 
 namespace ovf_ros {
 
-/// What an EstimatorNode tells on /diagnostics: how the estimator is, how learning goes, and how
-/// each of its inputs does, with the parameter to change where something is wrong.
+/// What an EstimatorNode tells on /diagnostics: how the estimator is, how learning goes, what
+/// speaks against the model, and how each of its inputs does, with the parameter to change where
+/// something is wrong.
 class EstimatorDiagnostics {
  public:
   /// What there is to look at; null: not now.
@@ -46,6 +47,7 @@ class EstimatorDiagnostics {
 
   void report_estimator(Status& status);
   void report_learning(Status& status);
+  void report_model(Status& status);
   void report_input(int taker, Status& status);
   std::string first_belief_advice() const;
   bool is_recent(ovf::EventKind kind) const;
@@ -67,6 +69,9 @@ class EstimatorDiagnostics {
 /// That there is no transform to the frame of this sensor's messages, and what to do.
 std::string missing_transform_text(const ovf::EstimatorConfig& config, int sensor,
                                    const std::string& frame);
+
+/// That the errors of this sensor last, and what the estimator does about it.
+std::string lasting_errors_text(const ovf::SensorConfig& sensor, double correlation);
 
 /// What to change when messages are not used for this reason.
 std::string advice_for(const std::string& reason, const std::string& sensor);

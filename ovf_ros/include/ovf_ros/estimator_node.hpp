@@ -58,6 +58,7 @@ class EstimatorNode : public ManagedNode, private EstimatorActions {
 
   void receive(const InputTopic& topic, const std::string& type, std::span<const std::byte> bytes);
   void process(const ovf::Message& message);
+  void log_event(const ovf::Event& event);
   void take_mounting(int sensor, const std::string& type, const std::string& frame);
   /// By one of the present configuration.
   void replace_estimator(bool keep_state);
