@@ -14,6 +14,7 @@
 #include "convert_command.hpp"
 #include "demo_command.hpp"
 #include "evaluate_command.hpp"
+#include "hard_posteriors_command.hpp"
 #include "linear_gaussian_commands.hpp"
 #include "ovf/filter/filter_schema.hpp"
 #include "ovf/vision/camera_config.hpp"
@@ -49,6 +50,7 @@ int main(int argc, char** argv) {
   add_chaotic_rnn_commands(*experiment, common);
   add_robot_commands(*experiment, common);
   add_calibration_command(*experiment, common);
+  add_hard_posteriors_command(*experiment, common);
   for (auto* command : experiment->get_subcommands({})) command->fallthrough();
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   add_vision_command(*experiment, kSequentialVae, kSequentialVaeDescription, arguments);

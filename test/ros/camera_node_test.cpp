@@ -56,16 +56,16 @@ TEST_F(CameraLifecycle, ShutsDownFromEachState) {
 
 TEST_F(CameraLifecycle, IsDestroyedFromEachState) {
   auto unconfigured = make_node<LinearCameraNode>(camera_parameters());
-  destroy(unconfigured);
+  expect_destroyed(unconfigured);
   auto inactive = make_node<LinearCameraNode>(camera_parameters());
   inactive->configure();
-  destroy(inactive);
+  expect_destroyed(inactive);
   auto active = active_camera();
   spin_for(std::chrono::milliseconds(20));
-  destroy(active);
+  expect_destroyed(active);
   auto finalized = make_node<LinearCameraNode>(camera_parameters());
   finalized->shutdown();
-  destroy(finalized);
+  expect_destroyed(finalized);
 }
 
 TEST_F(CameraLifecycle, IsDestroyedInTheMiddleOfItsWork) {

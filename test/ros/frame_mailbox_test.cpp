@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -95,15 +96,25 @@ TEST(FrameMailbox, LosesNoFrameUncountedBetweenThreads) {
 TEST(FairMutex, LetsOthersInWhileAThreadLocksItAgainAndAgain) {
   FairMutex mutex;
   std::atomic<bool> is_over = false;
+  std::atomic<int> rounds = 0;
   std::thread greedy([&] {
     while (!is_over) {
       const std::lock_guard lock(mutex);
+      ++rounds;
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
     }
   });
-  for (int i = 0; i < 50; ++i) const std::lock_guard lock(mutex);
+  while (rounds == 0) std::this_thread::yield();
+  int longest_wait = 0;
+  for (int i = 0; i < 50; ++i) {
+    const int before = rounds;
+    const std::lock_guard lock(mutex);
+    longest_wait = std::max(longest_wait, rounds - before);
+  }
   is_over = true;
   greedy.join();
+  // Whoever waits is the next, or the one after: a thread may lose the processor before it asks.
+  EXPECT_LE(longest_wait, 5);
 }
 
 }  // namespace

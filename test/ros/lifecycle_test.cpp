@@ -42,16 +42,16 @@ TEST_F(Lifecycle, ShutsDownFromEachState) {
 
 TEST_F(Lifecycle, IsDestroyedFromEachState) {
   auto unconfigured = make_node(planar_parameters());
-  destroy(unconfigured);
+  expect_destroyed(unconfigured);
   auto inactive = make_node(planar_parameters());
   inactive->configure();
-  destroy(inactive);
+  expect_destroyed(inactive);
   auto active = active_node(planar_parameters());
   spin_for(std::chrono::milliseconds(20));
-  destroy(active);
+  expect_destroyed(active);
   auto finalized = make_node(planar_parameters());
   finalized->shutdown();
-  destroy(finalized);
+  expect_destroyed(finalized);
 }
 
 TEST_F(Lifecycle, StaysUnconfiguredWhenConfiguringFails) {

@@ -107,6 +107,13 @@ class RosTest : public ::testing::Test {
     std::erase(bases_, base);
     node.reset();
   }
+  /// Nothing may keep it alive then: no timer, subscription or service.
+  template <typename Node>
+  void expect_destroyed(std::shared_ptr<Node>& node) {
+    const std::weak_ptr<Node> left = node;
+    destroy(node);
+    EXPECT_TRUE(left.expired());
+  }
   /// A configured and active one.
   std::shared_ptr<EstimatorNode> active_node(const Parameters& parameters) {
     auto node = make_node(parameters);

@@ -68,6 +68,26 @@ void add_outcomes(const Counters& counters, std::vector<std::string>& out) {
   }
 }
 
+void add_health(Health health, std::vector<std::string>& out) {
+  switch (health) {
+    case Health::kGood:
+      break;
+    case Health::kInconsistent:
+      out.emplace_back(
+          "more than a fifth of the last measurements were far from their predictions");
+      break;
+    case Health::kAmbiguous:
+      out.emplace_back("another state explained the last measurements about as well");
+      break;
+    case Health::kPoorFit:
+      out.emplace_back("the posterior is far from a Gaussian: the stated uncertainty may be wrong");
+      break;
+    case Health::kRestarted:
+      out.emplace_back("the filter restarted a while ago, after repeated numerical failures");
+      break;
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> findings(const Estimator& estimator) {
@@ -79,6 +99,7 @@ std::vector<std::string> findings(const Estimator& estimator) {
   add_constants(estimator, out);
   add_parameters(estimator, out);
   add_outcomes(estimator.counters(), out);
+  add_health(estimator.filter().last_result().health, out);
   return out;
 }
 

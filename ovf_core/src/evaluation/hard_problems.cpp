@@ -19,11 +19,12 @@ constexpr std::uint64_t kStream = 21;
 
 std::unique_ptr<FunctionMean> function(int from, int to,
                                        std::function<VectorXd(const VectorXd&)> value) {
-  return std::make_unique<FunctionMean>(
-      FunctionMean::Spec{.input_dim = from,
-                         .output_dim = to,
-                         .value = [value = std::move(value)](const VectorXd& x, const VectorXd&,
-                                                             const StepInput&) { return value(x); }});
+  return std::make_unique<FunctionMean>(FunctionMean::Spec{
+      .input_dim = from,
+      .output_dim = to,
+      .value = [value = std::move(value)](const VectorXd& x, const VectorXd&, const StepInput&) {
+        return value(x);
+      }});
 }
 
 Gaussian normal(const VectorXd& mean, const VectorXd& deviations) {
@@ -66,11 +67,11 @@ StateSpaceModel ranges(double prior_y) {
   auto h = function(2, 2, [](const VectorXd& x) -> VectorXd {
     return Eigen::Vector2d(std::hypot(x[0] + 2.0, x[1]), std::hypot(x[0] - 2.0, x[1]));
   });
-  return assemble(normal(Eigen::Vector2d(0.0, prior_y), Eigen::Vector2d(1.0, 2.0)),
-                  linear(MatrixXd::Identity(2, 2)), 0.01 * MatrixXd::Identity(2, 2), std::move(h),
-                  ObservationNoise({.kind = NoiseKind::kStudentT,
-                                    .scales = VectorXd::Constant(2, 0.1),
-                                    .nu = 3.0}));
+  return assemble(
+      normal(Eigen::Vector2d(0.0, prior_y), Eigen::Vector2d(1.0, 2.0)),
+      linear(MatrixXd::Identity(2, 2)), 0.01 * MatrixXd::Identity(2, 2), std::move(h),
+      ObservationNoise(
+          {.kind = NoiseKind::kStudentT, .scales = VectorXd::Constant(2, 0.1), .nu = 3.0}));
 }
 
 // Position and velocity in the plane, seen as directions from one or two places.

@@ -24,8 +24,8 @@ double ObservationSite::excess(const Gaussian& x, double expected_log_g) {
     expected -= 0.5 * curvature.dot(offset_.cwiseAbs2() + lower.rowwise().squaredNorm());
   } else {
     scratch_.noalias() = expansion.curvature * lower;
-    expected -= 0.5 * (scratch_.cwiseProduct(lower).sum() +
-                       offset_.dot(expansion.curvature * offset_));
+    expected -=
+        0.5 * (scratch_.cwiseProduct(lower).sum() + offset_.dot(expansion.curvature * offset_));
   }
   return expected_log_g - expected;
 }

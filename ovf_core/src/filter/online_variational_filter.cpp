@@ -461,11 +461,12 @@ void OnlineVariationalFilter::commit(const StepView& view) {
   if (score_) score_->commit();
   std::rotate(records_.begin(), records_.end() - 1, records_.end());
   ++result_.step;
-  result_.health = health_.step_taken({.steps = result_.step,
-                                       .nis = result_.nis,
-                                       .dim = result_.innovation.size(),
-                                       .log_variance = value_->weights().log_variance / model_.state_dim(),
-                                       .ambiguous = inference_->ambiguous()});
+  result_.health =
+      health_.step_taken({.steps = result_.step,
+                          .nis = result_.nis,
+                          .dim = result_.innovation.size(),
+                          .log_variance = value_->weights().log_variance / model_.state_dim(),
+                          .ambiguous = inference_->ambiguous()});
 }
 
 const StepResult& OnlineVariationalFilter::reject(StepStatus status, const char* reason) {

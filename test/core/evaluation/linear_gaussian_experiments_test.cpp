@@ -31,7 +31,7 @@ TEST(LinearGaussianStates, ReportsAnExactFastSetting) {
   // The inner loop converges: far closer at the end of each step than at its start.
   const Series& paper = report.charts.at(0).series.at(0);
   EXPECT_EQ(paper.x.size(), 4 * 400 / 50);
-  EXPECT_LT(report.values.at("paper_mean_kl"), 0.1);
+  EXPECT_LT(report.values.at("paper_mean_kl"), 0.02);
   EXPECT_NE(progress.str().find("paper"), std::string::npos);
 }
 

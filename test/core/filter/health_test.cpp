@@ -18,7 +18,9 @@ TEST(HealthWatch, IsGoodWhileObservationsAreNearTheirPredictions) {
   HealthWatch watch;
   for (int t = 0; t < 200; ++t) {
     // One in ten is an outlier: heavy tails.
-    EXPECT_EQ(watch.step_taken({.steps = t, .nis = t % 10 == 0 ? 300.0 : 1.0, .dim = 1}), Health::kGood) << t;
+    EXPECT_EQ(watch.step_taken({.steps = t, .nis = t % 10 == 0 ? 300.0 : 1.0, .dim = 1}),
+              Health::kGood)
+        << t;
   }
 }
 

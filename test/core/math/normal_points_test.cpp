@@ -10,8 +10,7 @@ namespace {
 
 double moment(const NormalPoints& rule, int first, int first_power, int second, int second_power) {
   return (rule.points.row(first).array().pow(first_power) *
-          rule.points.row(second).array().pow(second_power) *
-          rule.weights.transpose().array())
+          rule.points.row(second).array().pow(second_power) * rule.weights.transpose().array())
       .sum();
 }
 

@@ -23,9 +23,9 @@ NonlinearObservation range() {
       .value = [](const VectorXd& x, const VectorXd&, const StepInput&) -> VectorXd {
         return VectorXd::Constant(1, std::hypot(x[0], x[1]));
       }});
-  return {std::move(mean), ObservationNoise({.kind = NoiseKind::kStudentT,
-                                             .scales = VectorXd::Constant(1, 0.3),
-                                             .nu = 3.0})};
+  return {std::move(mean),
+          ObservationNoise(
+              {.kind = NoiseKind::kStudentT, .scales = VectorXd::Constant(1, 0.3), .nu = 3.0})};
 }
 
 Gaussian wide() {
@@ -62,9 +62,9 @@ TEST(ObservationQuadrature, AgreesWithManyDraws) {
 TEST(ObservationQuadrature, IsExactForALinearGaussianObservation) {
   Eigen::MatrixXd A(2, 4);
   A << 1, 2, 0, -1, 0, 0.5, 1, 0;
-  NonlinearObservation g(std::make_unique<LinearMean>(LinearMean::Spec{.A = A, .b = {}}),
-                         ObservationNoise({.kind = NoiseKind::kGaussian,
-                                           .scales = Eigen::Vector2d(0.5, 2.0)}));
+  NonlinearObservation g(
+      std::make_unique<LinearMean>(LinearMean::Spec{.A = A, .b = {}}),
+      ObservationNoise({.kind = NoiseKind::kGaussian, .scales = Eigen::Vector2d(0.5, 2.0)}));
   const VectorXd y = Eigen::Vector2d(1.0, -2.0);
   ExpectedDerivatives exact;
   ExpectedDerivatives out;

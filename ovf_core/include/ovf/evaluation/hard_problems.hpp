@@ -1,9 +1,12 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <iosfwd>
 #include <string>
 #include <vector>
 
+#include "ovf/evaluation/report.hpp"
 #include "ovf/model/state_space_model.hpp"
 
 namespace ovf {
@@ -21,5 +24,14 @@ struct HardProblem {
 
 /// Heavy tails, mirror images, one-sided bearings, chaos and volatility.
 std::vector<HardProblem> hard_problems(std::uint64_t seed);
+
+struct HardPosteriorOptions {
+  int seeds = 3;
+  std::uint64_t seed = 1;
+  int particles = 100000;
+};
+
+/// How far `fast` gets on them beside a particle filter, and whether it says where it is wrong.
+Report hard_posteriors(const HardPosteriorOptions& options, std::ostream& stream);
 
 }  // namespace ovf

@@ -7,11 +7,11 @@ namespace ovf {
 
 /// What a step says of the belief.
 struct StepSigns {
-  long steps = 0;         ///< since the belief started
-  double nis = 0.0;       ///< normalised innovation squared
-  Eigen::Index dim = 0;   ///< of the observation; 0: there was none
+  long steps = 0;             ///< since the belief started
+  double nis = 0.0;           ///< normalised innovation squared
+  Eigen::Index dim = 0;       ///< of the observation; 0: there was none
   double log_variance = 0.0;  ///< of the local weights, for each dimension of the state
-  bool ambiguous = false;  ///< another belief was about as good
+  bool ambiguous = false;     ///< another belief was about as good
 };
 
 /// Follows how far observations are from their predictions, how far the posterior is from the
@@ -21,7 +21,8 @@ class HealthWatch {
   /// A step was taken. An observation counts as far off beyond ten times the expected normalised
   /// innovation squared: heavy tails reach that now and then, a belief that is wrong all the time.
   /// A fit is poor when the local weights vary much, on average over the last steps: for each
-  /// dimension of the state by more than a quarter. Ambiguity lasts: which of two beliefs is right, later observations do not tell.
+  /// dimension of the state by more than a quarter. Ambiguity lasts: which of two beliefs is right,
+  /// later observations do not tell.
   Health step_taken(const StepSigns& signs);
   /// A step failed numerically. True: too many have, in a row; the belief should start again.
   bool step_failed();
@@ -31,10 +32,10 @@ class HealthWatch {
   void archive(Archive& archive);
 
  private:
-  double far_share_ = 0.0;   // of the observations of late
+  double far_share_ = 0.0;     // of the observations of late
   double log_variance_ = 0.0;  // on average, of late
-  long ambiguous_until_ = 0;  // steps
-  int failures_ = 0;        // in a row
+  long ambiguous_until_ = 0;   // steps
+  int failures_ = 0;           // in a row
   bool restarted_ = false;
 };
 

@@ -6,8 +6,9 @@
 
 namespace ovf {
 
-/// Where else than at a belief the posterior may be: peaks of prediction times g(y | x) by Gauss-Newton steps, from the quadrature points of the
-/// prediction that are the best and lie far from the peaks that are known.
+/// Where else than at a belief the posterior may be: peaks of prediction times g(y | x) by
+/// Gauss-Newton steps, from the quadrature points of the prediction that are the best and lie far
+/// from the peaks that are known.
 class PeakSearch {
  public:
   /// Takes quadrature points over the prediction.

@@ -35,8 +35,8 @@ class NonlinearObservation final : public Observation {
               Eigen::Ref<Eigen::MatrixXd> out) const override;
   void sample(const Eigen::MatrixXd& x, RandomStream& random, Eigen::MatrixXd& y) const override;
   void linearise(const Gaussian& at, Linearisation method, AffineGaussian& out) const override;
-  /// One-dimensional integrals over each residual where the line of m under q is as good as m, which
-  /// costs less than a hundredth of a nat; of m itself, by ObservationQuadrature, elsewhere.
+  /// One-dimensional integrals over each residual where the line of m under q is as good as m,
+  /// which costs less than a hundredth of a nat; of m itself, by ObservationQuadrature, elsewhere.
   void expected_derivatives(const Eigen::VectorXd& y, const Gaussian& q,
                             ExpectedDerivatives& out) const override;
   bool is_conjugate() const override;

@@ -17,8 +17,7 @@ class ObservationQuadrature {
                    ExpectedDerivatives& out);
 
  private:
-  void find_directions(const Observation& observation, const Eigen::VectorXd& y,
-                       const Gaussian& q);
+  void find_directions(const Observation& observation, const Eigen::VectorXd& y, const Gaussian& q);
 
   Cubature cubature_;
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> axes_;

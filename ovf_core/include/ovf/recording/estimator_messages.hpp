@@ -199,6 +199,9 @@ void fill_status(const Estimator& estimator, double relbo, FilterStatus& out) {
   out.gated = count(Outcome::kGated);
   out.numerical_failure = count(Outcome::kNumericalFailure);
   out.relbo = relbo;
+  const StepResult& step = estimator.filter().last_result();
+  out.health = to_string(step.health);
+  out.sample_efficiency = step.sample_efficiency;
 }
 
 }  // namespace ovf

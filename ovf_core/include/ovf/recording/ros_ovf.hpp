@@ -177,6 +177,8 @@ struct FilterStatus {
   std::uint64_t numerical_failure = 0;
   std::vector<std::string> events = {};
   double relbo = 0.0;
+  std::string health = {};
+  double sample_efficiency = 0.0;
   double latency_p50 = 0.0;
   double latency_p95 = 0.0;
   double latency_p99 = 0.0;
@@ -200,6 +202,8 @@ struct FilterStatus {
     visit("numerical_failure", m.numerical_failure);
     visit("events", m.events);
     visit("relbo", m.relbo);
+    visit("health", m.health);
+    visit("sample_efficiency", m.sample_efficiency);
     visit("latency_p50", m.latency_p50);
     visit("latency_p95", m.latency_p95);
     visit("latency_p99", m.latency_p99);
