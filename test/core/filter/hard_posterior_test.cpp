@@ -12,7 +12,7 @@
 namespace ovf {
 namespace {
 
-struct Run {
+struct Outcomes {
   double elbo = 0.0;     // as the filter says
   double bound = 0.0;    // the true one
   int alarms = 0;        // steps that are not in good health
@@ -34,10 +34,10 @@ OnlineVariationalFilterConfig without_learning() {
   return config;
 }
 
-Run run(const HardProblem& p) {
+Outcomes run(const HardProblem& p) {
   OnlineVariationalFilter filter(p.make_model(), without_learning());
   PosteriorChain chain;
-  Run out;
+  Outcomes out;
   for (int t = 0; t < p.steps(); ++t) {
     const StepResult& result = filter.step(p.sequence.observations.col(t), HardProblem::input(t));
     EXPECT_TRUE(result.ok()) << result.reason;
@@ -63,7 +63,7 @@ double log_evidence(const HardProblem& p) {
 TEST(HardPosterior, OfRangesWithAMirrorImageIsOneOfTheTwoAndSaysSo) {
   for (const std::uint64_t seed : {1, 3, 6}) {
     const HardProblem p = problem("ranges, mirror image", seed);
-    const Run result = run(p);
+    const Outcomes result = run(p);
     // Half of the posterior is lost: log 2.
     EXPECT_GT(result.bound, log_evidence(p) - 5.0) << seed;
     EXPECT_NEAR(result.elbo, result.bound, 1.0) << seed;
@@ -73,7 +73,7 @@ TEST(HardPosterior, OfRangesWithAMirrorImageIsOneOfTheTwoAndSaysSo) {
 
 TEST(HardPosterior, OfTheGrowthModelIsAPoorFit) {
   const HardProblem p = problem("growth model", 2);
-  const Run result = run(p);
+  const Outcomes result = run(p);
   EXPECT_LT(result.first_alarm, 20);
   EXPECT_GT(result.alarms, p.steps() / 2);
 }
@@ -87,10 +87,10 @@ TEST(HardPosterior, ThatAGaussianHoldsGivesNoAlarm) {
 }
 
 TEST(RunningBound, IsThatOfTheWholePosterior) {
-  const Run volatility = run(problem("volatility", 1));
+  const Outcomes volatility = run(problem("volatility", 1));
   EXPECT_NEAR(volatility.elbo, volatility.bound, 0.5);
   for (const std::uint64_t seed : {1, 2}) {
-    const Run chaos = run(problem("Lorenz-63, dt 0.1", seed));
+    const Outcomes chaos = run(problem("Lorenz-63, dt 0.1", seed));
     // Without its correction for the curvature of f it is 20 nats too high.
     EXPECT_NEAR(chaos.elbo, chaos.bound, 1.5) << seed;
   }
