@@ -24,7 +24,7 @@ class Followed {
  public:
   Followed(StateSpaceModel model, OnlineVariationalFilterConfig config, bool recursive = true)
       : filter_(std::move(model), without_learning(config)),
-        value_(filter_.model().state_dim(), recursive) {}
+        value_(filter_.model().state_dim(), recursive, 0) {}
 
   /// The ELBO estimate E_{q_t}[V_t]; an empty y stands for none.
   double update(const Eigen::VectorXd& y) {
