@@ -169,6 +169,7 @@ OnlineVariationalFilterConfig EstimatorConfig::default_filter() {
   OnlineVariationalFilterConfig filter = OnlineVariationalFilterConfig::fast();
   filter.learning.rule = LearningRule::kSecondOrder;
   filter.learning.prior_deviation = 1.0;
+  filter.elbo_lag = 0;  // the ELBO of a message is to be its own
   return filter;
 }
 

@@ -24,11 +24,11 @@ Health HealthWatch::step_taken(const StepSigns& signs) {
     far_share_ += ((far ? 1.0 : 0.0) - far_share_) / kWindow;
   }
   log_variance_ += (std::min(signs.log_variance, kMaxStepVariance) - log_variance_) / kWeightWindow;
-  if (signs.ambiguous) ambiguous_until_ = signs.steps + kSettled;
+  if (signs.ambiguous) ambiguous_until_ = signs.steps + kSettled + 1;
   if (signs.steps >= kSettled) restarted_ = false;
   if (restarted_) return Health::kRestarted;
   if (far_share_ > kShare) return Health::kInconsistent;
-  if (signs.steps <= ambiguous_until_) return Health::kAmbiguous;
+  if (signs.steps < ambiguous_until_) return Health::kAmbiguous;
   return log_variance_ > kMaxLogVariance ? Health::kPoorFit : Health::kGood;
 }
 

@@ -1,6 +1,7 @@
 #include "ovf/filter/lagged_excess.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "filter/archive_observation.hpp"
 #include "ovf/math/normal_points.hpp"
@@ -24,8 +25,9 @@ double ObservationSite::excess(const Gaussian& x, double expected_log_g) {
     expected -= 0.5 * curvature.dot(offset_.cwiseAbs2() + lower.rowwise().squaredNorm());
   } else {
     scratch_.noalias() = expansion.curvature * lower;
-    expected -=
-        0.5 * (scratch_.cwiseProduct(lower).sum() + offset_.dot(expansion.curvature * offset_));
+    expected -= 0.5 * scratch_.cwiseProduct(lower).sum();
+    shift_.noalias() = expansion.curvature * offset_;
+    expected -= 0.5 * offset_.dot(shift_);
   }
   return expected_log_g - expected;
 }
@@ -56,6 +58,7 @@ LaggedExcess::LaggedExcess(int lag, int dim)
 double LaggedExcess::update(const StateSpaceModel& model, const Gaussian& smoothed,
                             RandomStream& random) {
   variance_ = 0.0;
+  filled_ = true;
   const bool curved = count_ == kCurvedLags * lag_ && steps_.back().curvature != 0.0;
   const auto lag = static_cast<std::size_t>(lag_);
   const bool observed = count_ >= lag_ && steps_[lag].observed;
@@ -123,10 +126,11 @@ double LaggedExcess::transition_excess(const StateSpaceModel& model, RandomStrea
 }
 
 void LaggedExcess::commit() {
-  if (lag_ == 0) return;
+  if (lag_ == 0 || !std::exchange(filled_, false)) return;
   // The longer lag only where f is curved.
   const int most = steps_.front().curvature != 0.0 || count_ > lag_ ? kCurvedLags * lag_ : lag_;
-  std::rotate(steps_.begin(), steps_.end() - 1, steps_.end());
+  const auto end = steps_.begin() + most + 1;
+  std::rotate(steps_.begin(), end - 1, end);
   count_ = std::min(count_ + 1, most);
 }
 

@@ -66,7 +66,9 @@ std::unique_ptr<ValueRecursion> make_value(const OnlineVariationalFilterConfig& 
   const bool recursive = config.objective == Objective::kElbo;
   if (config.value == RecursionMethod::kClosedForm) {
     if (config.kernel == KernelFamily::kClosedForm) {
-      return std::make_unique<PredictiveValue>(dim, recursive, config.elbo_lag);
+      // For a large network, draws would cost more than the step.
+      const bool draws = config.score != RecursionMethod::kProjection;
+      return std::make_unique<PredictiveValue>(dim, recursive, config.elbo_lag, draws);
     }
     return std::make_unique<QuadraticValue>(dim, recursive);
   }

@@ -46,8 +46,9 @@ double entropy(const CovarianceFactor& factor) {
 
 }  // namespace
 
-PredictiveValue::PredictiveValue(int dim, bool recursive, int lag)
+PredictiveValue::PredictiveValue(int dim, bool recursive, int lag, bool draws)
     : recursive_(recursive),
+      has_draws_(draws),
       random_(kStream),
       committed_random_(random_),
       lagged_(recursive ? lag : 0, dim),
@@ -159,9 +160,11 @@ double PredictiveValue::update(const StepView& step) {
 
   Parts parts = record.tilted() ? weigh(step, record.draws) : closed_form(step);
   next_variance_ = variance_;
+  next_curvature_ = curvature_;
+  curvature_now_ = 0.0;
   if (record.tilted()) {
     next_variance_ += weights_.log_variance / static_cast<double>(record.draws.to.cols());
-  } else if (is_approximate(step)) {
+  } else if (has_draws_ && is_approximate(step)) {
     parts.past += expected_curvature(step);
   }
   if (!recursive_) {
@@ -182,12 +185,15 @@ double PredictiveValue::lagged_correction(const StepView& step) {
     next.line = step.transition;
     next.input = step.record.input;
   }
-  next.observed = has_site_;
-  if (has_site_) {
+  next.observed = has_site_ && !step.model.observation(last_.input).is_conjugate();
+  if (next.observed) {
     next.y = last_.y;
     next.last_input = last_.input;
     next.site = site_;
     next.excess = excess_;
+  } else {
+    next.y.resize(0);
+    next.last_input = {};
   }
   const double correction = lagged_.update(step.model, smoothed_, random_);
   next_variance_ += lagged_.variance();
@@ -206,6 +212,13 @@ PredictiveValue::Parts PredictiveValue::closed_form(const StepView& step) {
   return parts;
 }
 
+void PredictiveValue::log_density_at(const Gaussian& gaussian, const Eigen::MatrixXd& x,
+                                     Eigen::VectorXd& out) {
+  residual_ = x.colwise() - gaussian.mean;
+  gaussian.factor.whiten(residual_);
+  log_density_of_noise(gaussian.factor, residual_, out);
+}
+
 // The step's own log weight is past + now.
 PredictiveValue::Parts PredictiveValue::weigh(const StepView& step, const JointDraws& draws) {
   const StepRecord& record = step.record;
@@ -216,12 +229,12 @@ PredictiveValue::Parts PredictiveValue::weigh(const StepView& step, const JointD
     now_ += values_;
   }
   Parts parts;
-  log_density(record.prediction, to, past_);
+  log_density_at(record.prediction, to, past_);
   parts.predicted = past_.mean();
   if (!record.first) {
     step.model.transition().log_density(record.input, from, to, log_f_);
     past_ = log_f_ - log_kernel;
-    log_density(recursive_ ? last_.prediction : record.previous, from, values_);
+    log_density_at(recursive_ ? last_.prediction : record.previous, from, values_);
     past_ += values_;
     if (recursive_ && last_.observed) {
       step.model.observation(last_.input).log_density(last_.y, from, values_);
@@ -249,14 +262,15 @@ void PredictiveValue::draw(const StepView& step) {
   log_density_of_noise(q.factor, normals_, draws_.log_marginal);
   if (record.first) return;
   random_.fill_normal_antithetic(normals_);
-  record.kernel->sample(draws_.to, normals_, draws_.from);
+  const AffineGaussian& kernel = *record.kernel->affine();
+  draws_.from.noalias() = kernel.matrix * draws_.to;
+  draws_.from.noalias() += kernel.noise.lower() * normals_;
+  draws_.from.colwise() += kernel.offset;
   log_density_of_noise(record.kernel->noise(), normals_, draws_.log_kernel);
 }
 
 double PredictiveValue::expected_curvature(const StepView& step) {
   const bool linear = step.record.first || step.model.transition().is_linear();
-  curvature_now_ = 0.0;
-  next_curvature_ = curvature_;
   if ((linear || curvature_ < kNearlyLinear) && count_ % kInterval != 0) return 0.0;
   draw(step);
   weigh(step, draws_);
@@ -295,6 +309,9 @@ void PredictiveValue::archive(Archive& archive, const StateSpaceModel& model) {
   archive.require(variance_ >= 0.0, "variance of the ELBO", "0 or a positive number");
   archive.number("curvature of f", curvature_);
   archive.require(curvature_ >= 0.0, "curvature of f", "0 or a positive number");
+  archive.number("efficiency of draws", weights_.efficiency);
+  archive.number("variance of log weights", weights_.log_variance);
+  archive.require(weights_.log_variance >= 0.0, "variance of log weights", "0 or more");
   committed_random_.archive(archive);
   if (archive.reading()) random_ = committed_random_;
   archive.integer("steps", count_, 0, std::numeric_limits<long>::max() - 1);

@@ -1,7 +1,5 @@
 #include "ovf/model/observation_quadrature.hpp"
 
-#include <algorithm>
-
 #include "ovf/math/normal_points.hpp"
 
 namespace ovf {
@@ -49,6 +47,7 @@ void ObservationQuadrature::derivatives(const Observation& observation, const Ei
   q.factor.unwhiten_transposed(scratch_);
   gradients_.noalias() = scratch_ * products_;
   out.curvature.noalias() = gradients_ * scratch_.transpose();
+  out.curvature.triangularView<Eigen::StrictlyUpper>() = out.curvature.transpose();
   out.diagonal = false;
 }
 

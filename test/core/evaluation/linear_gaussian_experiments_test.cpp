@@ -19,7 +19,7 @@ TEST(LinearGaussianStates, ReportsAnExactFastSetting) {
   StatesOptions options;
   options.dim = 3;
   options.steps = 4;
-  options.iterations = 400;
+  options.iterations = 2000;
   options.evidence_steps = 50;
   std::ostringstream progress;
   const Report report = linear_gaussian_states(options, progress);
@@ -30,7 +30,7 @@ TEST(LinearGaussianStates, ReportsAnExactFastSetting) {
   EXPECT_NEAR(report.values.at("fast_full_relbo_gap"), 0.0, 1e-6);
   // The inner loop converges: far closer at the end of each step than at its start.
   const Series& paper = report.charts.at(0).series.at(0);
-  EXPECT_EQ(paper.x.size(), 4 * 400 / 50);
+  EXPECT_EQ(paper.x.size(), 4 * 2000 / 50);
   EXPECT_LT(report.values.at("paper_mean_kl"), 0.02);
   EXPECT_NE(progress.str().find("paper"), std::string::npos);
 }

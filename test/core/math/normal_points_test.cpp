@@ -31,7 +31,7 @@ TEST_P(NormalPointsTest, IntegrateAFunctionThatIsNoPolynomial) {
   const NormalPoints& rule = normal_points(d);
   // E[cos(sum of z / sqrt(d))] = exp(-1/2).
   const Eigen::VectorXd sums = rule.points.colwise().sum() / std::sqrt(static_cast<double>(d));
-  EXPECT_NEAR(sums.array().cos().matrix().dot(rule.weights), std::exp(-0.5), 0.02);
+  EXPECT_NEAR(sums.array().cos().matrix().dot(rule.weights), std::exp(-0.5), 0.03);
 }
 
 INSTANTIATE_TEST_SUITE_P(Dimensions, NormalPointsTest, testing::Values(1, 2, 3, 4, 5, 12, 40));

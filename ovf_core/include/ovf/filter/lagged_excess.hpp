@@ -16,7 +16,7 @@ struct ObservationSite {
   double excess(const Gaussian& x, double expected_log_g);
 
  private:
-  Eigen::VectorXd offset_;
+  Eigen::VectorXd offset_, shift_;
   Eigen::MatrixXd scratch_;
 };
 
@@ -63,6 +63,7 @@ class LaggedExcess {
   int lag_;
   std::vector<LaggedStep> steps_;  // [0] the next, [k] of k steps ago
   int count_ = 0;                  // that are filled
+  bool filled_ = false;            // [0]
   double variance_ = 0.0;
   // Of the state at the place that was gone back to.
   Eigen::VectorXd mean_;

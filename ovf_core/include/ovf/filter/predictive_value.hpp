@@ -16,7 +16,9 @@ class PredictiveValue final : public ValueRecursion {
   /// `recursive` false: V_{t-1} is dropped from each step, as in the AELBOs (Eq. 19).
   /// Where the posterior is tilted and has no closed forms, the record's draws stand for it.
   /// `lag`: steps until E[log g_k] is taken once more, with what later observations say.
-  PredictiveValue(int dim, bool recursive, int lag);
+  /// `draws` false: no draws are weighed by the model, so that neither the curvature of f nor a
+  /// poor fit is seen.
+  PredictiveValue(int dim, bool recursive, int lag, bool draws = true);
 
   bool state_gradient(const StateSpaceModel& model, const Eigen::MatrixXd& x,
                       Eigen::MatrixXd& out) override;
@@ -53,6 +55,7 @@ class PredictiveValue final : public ValueRecursion {
   double expected_past(const StepView& step);
   /// The same at draws of the joint posterior; also the efficiency of their weights.
   Parts weigh(const StepView& step, const JointDraws& draws);
+  void log_density_at(const Gaussian& gaussian, const Eigen::MatrixXd& x, Eigen::VectorXd& out);
   void draw(const StepView& step);
   double lagged_correction(const StepView& step);
   bool is_approximate(const StepView& step) const;
@@ -60,6 +63,7 @@ class PredictiveValue final : public ValueRecursion {
   double expected_curvature(const StepView& step);
 
   bool recursive_;
+  bool has_draws_;
   double constant_ = 0.0;  // c_{t-1}; the sum of rewards if not recursive
   double next_constant_ = 0.0;
   double variance_ = 0.0;
