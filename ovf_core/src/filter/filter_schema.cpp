@@ -266,7 +266,7 @@ void visit(ConfigVisitor& visitor, OnlineVariationalFilterConfig& config) {
                 "Steps that the regressed recursions look back (L).");
   visitor.field("elbo_lag", elbo_lag, {0, 100},
                 "Steps after which the running ELBO is corrected by what later observations said "
-                "of a state; closed-form recursion only.");
+                "of a state; 0: never. Closed-form recursion only.");
   visitor.group("learning", learning, visit);
   visitor.field("seed", seed, "Of all random numbers of the filter.");
 }

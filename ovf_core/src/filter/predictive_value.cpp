@@ -49,6 +49,7 @@ double entropy(const CovarianceFactor& factor) {
 PredictiveValue::PredictiveValue(int dim, bool recursive, int lag, bool draws)
     : recursive_(recursive),
       has_draws_(draws),
+      corrects_(recursive && lag > 0),
       random_(kStream),
       committed_random_(random_),
       lagged_(recursive ? lag : 0, dim),
@@ -165,7 +166,8 @@ double PredictiveValue::update(const StepView& step) {
   if (record.tilted()) {
     next_variance_ += weights_.log_variance / static_cast<double>(record.draws.to.cols());
   } else if (has_draws_ && is_approximate(step)) {
-    parts.past += expected_curvature(step);
+    const double curvature = expected_curvature(step);
+    if (corrects_) parts.past += curvature;
   }
   if (!recursive_) {
     next_constant_ = constant_ + parts.past + parts.now;

@@ -15,7 +15,8 @@ class PredictiveValue final : public ValueRecursion {
  public:
   /// `recursive` false: V_{t-1} is dropped from each step, as in the AELBOs (Eq. 19).
   /// Where the posterior is tilted and has no closed forms, the record's draws stand for it.
-  /// `lag`: steps until E[log g_k] is taken once more, with what later observations say.
+  /// `lag`: steps until E[log g_k] is taken once more, with what later observations say; 0: never,
+  /// and f is taken for its line in the ELBO.
   /// `draws` false: no draws are weighed by the model, so that neither the curvature of f nor a
   /// poor fit is seen.
   PredictiveValue(int dim, bool recursive, int lag, bool draws = true);
@@ -64,6 +65,7 @@ class PredictiveValue final : public ValueRecursion {
 
   bool recursive_;
   bool has_draws_;
+  bool corrects_;          // the ELBO, for what lines and expansions miss
   double constant_ = 0.0;  // c_{t-1}; the sum of rewards if not recursive
   double next_constant_ = 0.0;
   double variance_ = 0.0;
