@@ -14,6 +14,15 @@ constexpr int kCurvedLags = 3;
 constexpr int kMaxExactDim = 6;
 constexpr int kDraws = 64;
 
+// To the lower triangle.
+void add_covariance(const CovarianceFactor& factor, Eigen::MatrixXd& covariance) {
+  if (factor.is_diagonal()) {
+    covariance.diagonal() += factor.lower().diagonal().cwiseAbs2();
+  } else {
+    covariance.selfadjointView<Eigen::Lower>().rankUpdate(factor.lower());
+  }
+}
+
 }  // namespace
 
 double ObservationSite::excess(const Gaussian& x, double expected_log_g) {
@@ -65,7 +74,8 @@ double LaggedExcess::update(const StateSpaceModel& model, const Gaussian& smooth
   if (lag_ == 0 || !(curved || observed)) return 0.0;
   double sum = 0.0;
   mean_ = smoothed.mean;
-  covariance_.noalias() = smoothed.factor.lower() * smoothed.factor.lower().transpose();
+  covariance_.setZero(smoothed.dim(), smoothed.dim());
+  add_covariance(smoothed.factor, covariance_);
   const std::size_t last = curved ? steps_.size() - 1 : lag;
   for (std::size_t k = 1; k <= last; ++k) {
     if (k == steps_.size() - 1) {
@@ -82,9 +92,9 @@ void LaggedExcess::go_back(const AffineGaussian& kernel) {
   next_mean_ = kernel.offset;
   next_mean_.noalias() += kernel.matrix * mean_;
   mean_.swap(next_mean_);
-  scratch_.noalias() = kernel.matrix * covariance_;
-  covariance_.noalias() = scratch_ * kernel.matrix.transpose();
-  kernel.noise.add_to(covariance_);
+  scratch_.noalias() = kernel.matrix * covariance_.selfadjointView<Eigen::Lower>();
+  covariance_.triangularView<Eigen::Lower>() = scratch_ * kernel.matrix.transpose();
+  add_covariance(kernel.noise, covariance_);
 }
 
 double LaggedExcess::observation_excess(const StateSpaceModel& model) {
@@ -100,7 +110,7 @@ double LaggedExcess::transition_excess(const StateSpaceModel& model, RandomStrea
   const LaggedStep& due = steps_.back();
   const Eigen::Index d = mean_.size();
   // covariance_ of x_k becomes that with x_{k-1}, then the slope of x_k given x_{k-1}.
-  slope_.noalias() = due.kernel.matrix * covariance_;
+  slope_.noalias() = due.kernel.matrix * covariance_.selfadjointView<Eigen::Lower>();
   next_mean_ = mean_;
   go_back(due.kernel);
   next_mean_.swap(mean_);  // mean_: of x_k, next_mean_: of x_{k-1}

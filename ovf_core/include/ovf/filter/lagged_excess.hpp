@@ -65,7 +65,7 @@ class LaggedExcess {
   int count_ = 0;                  // that are filled
   bool filled_ = false;            // [0]
   double variance_ = 0.0;
-  // Of the state at the place that was gone back to.
+  // Of the state at the place that was gone back to; the lower triangle.
   Eigen::VectorXd mean_;
   Eigen::MatrixXd covariance_;
   Gaussian marginal_;
