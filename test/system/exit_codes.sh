@@ -48,7 +48,7 @@ exits 1 'noise.mcap' "$ovf" info noise.mcap
 exits 1 'whose type is' "$ovf" replay $bag "${robot[@]}" --topics uwb:=/imu/data --out bad
 exits 1 'controls.csv' "$ovf" convert empty bad
 exits 1 'no plain file' timeout 10 "$ovf" replay $bag --config pipe --out bad
-exits 1 'landmarks' "$ovf" evaluate log
+exits 1 'has no .mcap' "$ovf" evaluate log
 exits 1 'cannot write' "$ovf" evaluate run --write-baseline none/baseline.json
 [[ ! -e none ]] || fail "a baseline that cannot be written left something"
 (ulimit -f 0; trap '' XFSZ; ! "$ovf" evaluate run --write-baseline limited.json >/dev/null 2>&1) || fail "a limit of files was no failure"
@@ -106,7 +106,8 @@ for signal in INT TERM; do
   exits 3 'the replay was interrupted' "$ovf" evaluate cut_$signal
   grep -q 'position RMSE' log || fail "an interrupted replay cannot be evaluated"
   exits 0 '/ovf/posterior' "$ovf" info cut_$signal/estimates
-  exits 0 'result: /' "$ovf" replay $bag "${robot[@]}" --checkpoint at_$signal --out after_$signal
+  exits 0 'result: /' "$ovf" replay long/recording --config "$config/planar_all_sensors.yaml" long/landmarks.yaml \
+    --checkpoint at_$signal --start 600 --duration 5 --out after_$signal
 done
 
 # Names from a file do not reach the terminal as they are.

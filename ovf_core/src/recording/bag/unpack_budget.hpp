@@ -25,18 +25,22 @@ inline constexpr const char* kUnpackAdvice =
 /// What the files of a recording share.
 struct UnpackPool {
   std::uint64_t spare = kSpareOfRecording;
+  /// For going over files that have no index, before their messages are read.
+  std::uint64_t index_spare = kSpareOfRecording;
   std::uint64_t held = 0;  ///< in memory now
 };
 
 /// How many bytes one file may still unpack to.
 class UnpackBudget {
  public:
-  UnpackBudget(std::uint64_t file_size, std::shared_ptr<UnpackPool> pool)
+  UnpackBudget(std::uint64_t file_size, std::shared_ptr<UnpackPool> pool,
+               std::uint64_t UnpackPool::*shared = &UnpackPool::spare)
       : own_(file_size > UINT64_MAX / kUnpackedPerByte ? UINT64_MAX : file_size * kUnpackedPerByte),
-        pool_(std::move(pool)) {}
+        pool_(std::move(pool)),
+        shared_(shared) {}
 
   std::uint64_t left() const {
-    const std::uint64_t spare = std::min(spare_, pool_->spare);
+    const std::uint64_t spare = std::min(spare_, *pool_.*shared_);
     return own_ > UINT64_MAX - spare ? UINT64_MAX : own_ + spare;
   }
   /// The most that a chunk or message of so many packed bytes may unpack to.
@@ -50,7 +54,7 @@ class UnpackBudget {
     const std::uint64_t own = std::min(own_, bytes);
     own_ -= own;
     spare_ -= bytes - own;
-    pool_->spare -= bytes - own;
+    *pool_.*shared_ -= bytes - own;
   }
 
   const std::shared_ptr<UnpackPool>& pool() const { return pool_; }
@@ -59,6 +63,7 @@ class UnpackBudget {
   std::uint64_t own_;
   std::uint64_t spare_ = kSpareOfFile;
   std::shared_ptr<UnpackPool> pool_;
+  std::uint64_t UnpackPool::*shared_;
 };
 
 /// Bytes in memory, as long as it lives.

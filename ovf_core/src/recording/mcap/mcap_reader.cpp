@@ -43,7 +43,8 @@ class McapReader final : public RecordingReader {
       : source_(std::move(source)),
         warnings_(source_->name()),
         budget_(source_->size(), std::move(pool)),
-        index_(mcap::build_index(*source_, budget_, warnings_)),
+        index_(mcap::build_index(
+            *source_, {source_->size(), budget_.pool(), &UnpackPool::index_spare}, warnings_)),
         selection_(options, index_.topics) {
     plan_chunks();
     push(mcap::open_loose_stream(*source_, index_.loose, index_.topics, selection_, warnings_));
