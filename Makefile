@@ -5,6 +5,10 @@ JOBS ?= $(shell nproc)
 WERROR ?= OFF
 # Further arguments for the program that demo or bench runs.
 ARGS ?=
+# A commit: lint only the sources that changed since then. Empty: lint all of them.
+SINCE ?=
+# Folders of test/core, separated by spaces, whose tests test-asan builds. Empty: all of them.
+FOLDERS ?=
 # Of each fuzz target; a minute in all.
 FUZZ_SECONDS ?= 12
 
@@ -16,6 +20,7 @@ ccache = $(shell { folder=$$(ccache -k cache_dir) && mkdir -p "$$folder" && test
 configure_options = -DOVF_WARNINGS_AS_ERRORS=$(WERROR) \
   $(addprefix -DCMAKE_CXX_COMPILER_LAUNCHER=,$(ccache))
 
+space := $(subst ,, )
 # $(call configure,preset,options): quiet unless it fails.
 configure = mkdir -p build && cd ovf_core && \
   { cmake --preset $(1) $(configure_options) $(2) >../build/configure_$(1).log || \
@@ -66,7 +71,7 @@ test-ros: test-build ## Build the nodes with colcon and test them, where ROS 2 i
 	@WERROR=$(WERROR) scripts/ros_workspace.sh test
 
 test-asan: dependencies ## Run the fast tests with the address and undefined behaviour sanitizers
-	@$(call configure,asan)
+	@$(call configure,asan,'-DOVF_TEST_FOLDERS=$(subst $(space),;,$(FOLDERS))')
 	@$(call build,asan,all)
 	@$(call run_tests,asan)
 
@@ -91,7 +96,7 @@ fuzz: dependencies ## Feed damaged files to everything that reads recordings, FU
 lint: ## Check formatting, layers and clang-tidy
 	@scripts/install_dependencies.sh build lint
 	@$(call configure,lint)
-	@JOBS=$(JOBS) scripts/lint.sh
+	@JOBS=$(JOBS) SINCE=$(SINCE) scripts/lint.sh
 
 format: ## Format all C++ files
 	@scripts/install_dependencies.sh lint

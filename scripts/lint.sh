@@ -4,6 +4,8 @@
 # were built. What it once found clean is not gone over again as long as nothing that it reads has changed.
 #
 #   scripts/lint.sh [source.cpp ...]      (clang-tidy only on these; no argument: on all sources)
+#
+# SINCE=COMMIT: of all sources, only those that changed since then.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -23,6 +25,15 @@ tidy() {
     CLANG_TIDY=$clang_tidy DATABASE=$1 xargs -0 -n 1 -P "${JOBS:-$(nproc)}" scripts/tidy_once.sh ||
     failed+=("clang-tidy")
 }
+# tidy_changed DATABASE SOURCE...: those that changed since SINCE; all of them without it.
+tidy_changed() {
+  local sources=("${@:2}")
+  if [[ -n ${SINCE:-} ]]; then
+    mapfile -t sources < <(printf '%s\n' "${sources[@]}" |
+      grep -Fx -f <(git diff --name-only --diff-filter=d "$SINCE" -- '*.cpp') || true)
+  fi
+  [[ ${#sources[@]} -eq 0 ]] || tidy "$1" "${sources[@]}"
+}
 if [[ $# -gt 0 ]]; then
   tidy build/lint "$@"
 else
@@ -33,10 +44,10 @@ else
   if ! grep -q 'src/vision/torch/' build/lint/compile_commands.json; then
     mapfile -d '' sources < <(printf '%s\0' "${sources[@]}" | grep -zv -e 'src/vision/torch/' -e 'ovf_vision\.cpp')
   fi
-  tidy build/lint "${sources[@]}"
+  tidy_changed build/lint "${sources[@]}"
   nodes=build/ros/build/ovf_ros
   if [[ -e $nodes/compile_commands.json ]]; then
-    tidy "$nodes" ovf_ros/src/*.cpp ovf_ros/src/camera/*.cpp
+    tidy_changed "$nodes" ovf_ros/src/*.cpp ovf_ros/src/camera/*.cpp
   else
     echo "lint: the nodes are left out until \`make test-ros\` has built them"
   fi

@@ -28,7 +28,7 @@ for scheme in light dark; do
   charts=$(grep -cE 'class="plot( tall)?"' dom.html || true)
   drawn=$(grep -oE 'class="plot( tall)?"[^>]*><canvas' dom.html | wc -l)
   [[ $charts -ge 15 && $drawn -eq $charts ]] || fail "$drawn of $charts charts were drawn ($scheme); expected 15 or more"
-  for chart in trajectory error_x nees nis_uwb parameter_0 rollout_paths rollout_error events latency; do
+  for chart in trajectory error_x nees nis_uwb parameter_uwb_noise rollout_paths rollout_error health events latency; do
     grep -q "id=\"chart-$chart\"" dom.html || fail "there is no chart $chart"
   done
 done

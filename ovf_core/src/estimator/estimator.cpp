@@ -178,6 +178,7 @@ void Estimator::apply(const Control& control) {
   const bool before =
       config_.motion.control != ControlKind::kCommand && !is_thrust(config_.motion.control);
   const auto take = [&] {
+    known_until_ = state_.has_control ? state_.control_stamp : -kFarthestStamp;
     state_.control = control.u;
     state_.control_stamp = control.stamp;
     state_.has_control = true;
@@ -245,8 +246,12 @@ bool Estimator::advance_to(Stamp stamp) {
 
 void Estimator::set_time(Stamp stamp, double seconds) {
   input_.dt = seconds;
+  // Time that neither the last control nor the one before it speaks of is nobody's.
+  const double timeout = config_.motion.control_timeout;
   const bool known = state_.has_control &&
-                     seconds_between(state_.control_stamp, stamp) <= config_.motion.control_timeout;
+                     (seconds_between(stamp, state_.control_stamp) <= timeout ||
+                      seconds_between(known_until_, stamp) <= timeout) &&
+                     seconds_between(state_.control_stamp, stamp) <= timeout;
   if (known) {
     input_.control = state_.control;
   } else {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "estimator/plausible_control.hpp"
 #include "ovf/estimator/estimator.hpp"
 #include "ovf/estimator/message_noise.hpp"
 #include "ovf/model/nonlinear_transition.hpp"
@@ -51,6 +52,13 @@ bool Estimator::check(const Control& control) {
   const bool has_quaternion = config_.motion.control == ControlKind::kAttitude;
   if (has_quaternion && !(control.u.tail<4>().norm() > kShortestQuaternion)) {
     count(Outcome::kNotFinite, "a commanded attitude is a quaternion of zeros");
+    return false;
+  }
+  Control last;
+  if (state_.has_control) last = {state_.control_stamp, state_.control};
+  std::string reason = implausibility(control, last, config_.motion);
+  if (!reason.empty()) {
+    count(Outcome::kGated, std::move(reason));
     return false;
   }
   return true;

@@ -67,11 +67,20 @@ void visit(ConfigVisitor& visitor, MotionNoiseConfig& config) {
                 "Share of it that is left while the control is zero.");
 }
 
+void visit(ConfigVisitor& visitor, MotionLimits& config) {
+  auto& [speed, turn_rate, acceleration] = config;
+  visitor.field("speed", speed, above(0.0), "Of odometry and commands, in m/s.");
+  visitor.field("turn_rate", turn_rate, above(0.0),
+                "Of odometry, commands, gyroscopes and joints, in rad/s.");
+  visitor.field("acceleration", acceleration, above(0.0),
+                "Of an IMU or a thrust, and from one planar control to the next, in m/s^2.");
+}
+
 void visit(ConfigVisitor& visitor, MotionConfig& config) {
-  auto& [kind, control, control_topic, control_rotation, control_timeout, response_time, error_time,
-         scale, turn_scale, yaw_rate_bias, slip, turn_drag, gyro_bias, accelerometer_bias,
-         thrust_scale, drag, wind, attitude_lag, idle_thrust, joints, noise, residual,
-         residual_units, residual_deviation] = config;
+  auto& [kind, control, control_topic, control_rotation, control_timeout, limits, response_time,
+         error_time, scale, turn_scale, yaw_rate_bias, slip, turn_drag, gyro_bias,
+         accelerometer_bias, thrust_scale, drag, wind, attitude_lag, idle_thrust, joints, noise,
+         residual, residual_units, residual_deviation] = config;
   visitor.choice("kind", kind,
                  {{"planar", MotionKind::kPlanar},
                   {"constant_velocity", MotionKind::kConstantVelocity},
@@ -92,7 +101,9 @@ void visit(ConfigVisitor& visitor, MotionConfig& config) {
   visitor.field("control_rotation", control_rotation, {{}, 3},
                 "Roll, pitch, yaw from the body to the IMU that drives it, rad; empty: aligned.");
   visitor.field("control_timeout", control_timeout, above(0.0),
-                "A control holds for so long after its stamp, in seconds; then none is known.");
+                "A control holds for so long after its stamp, and odometry and IMUs for so long "
+                "before it, in seconds; beyond that none is known.");
+  visitor.group("limits", limits, visit);
   visitor.field("response_time", response_time, above(0.0),
                 "Within which velocities follow a command, in seconds.");
   visitor.field(

@@ -10,6 +10,8 @@
 #include <map>
 #include <set>
 
+#include "evaluation/parameter_charts.hpp"
+#include "ovf/filter/filter.hpp"
 #include "ovf/math/chi_square.hpp"
 
 namespace ovf {
@@ -210,36 +212,6 @@ void add_nis_charts(const Runs& runs, Stamp origin, std::vector<Chart>& charts) 
   }
 }
 
-void add_parameter_charts(const Runs& runs, Stamp origin, std::vector<Chart>& charts) {
-  std::map<std::string, Chart> by_name;
-  std::vector<std::string> order;
-  for (const RunEvaluation& run : runs) {
-    std::map<std::string, Series> tracks;
-    for (const ParameterSample& sample : run.record.parameters) {
-      for (std::size_t i = 0; i < sample.names.size(); ++i) {
-        Series& track = tracks[sample.names[i]];
-        track.name = run.record.name;
-        track.style = "band";
-        track.x.push_back(seconds_between(origin, sample.stamp));
-        track.y.push_back(sample.values[i]);
-        track.lower.push_back(sample.values[i] - 2.0 * sample.deviations[i]);
-        track.upper.push_back(sample.values[i] + 2.0 * sample.deviations[i]);
-        if (by_name.try_emplace(sample.names[i]).second) order.push_back(sample.names[i]);
-      }
-    }
-    for (auto& [name, track] : tracks) by_name[name].series.push_back(std::move(track));
-  }
-  int number = 0;
-  for (const std::string& name : order) {
-    Chart& chart = by_name[name];
-    chart.id = fmt::format("parameter_{}", number++);
-    chart.title = name;
-    chart.x_label = "time, s";
-    chart.y_label = "value and two standard deviations";
-    charts.push_back(std::move(chart));
-  }
-}
-
 void add_rollout_charts(const Runs& runs, std::vector<Chart>& charts) {
   Chart error{.id = "rollout_error",
               .title = "Error of rollouts",
@@ -297,6 +269,28 @@ Chart latency_chart(const Runs& runs) {
   return chart;
 }
 
+// Rows from bad to good, as the filter names them.
+Chart health_chart(const Runs& runs, Stamp origin) {
+  Chart chart{.id = "health", .title = "Health of the belief", .x_label = "time, s"};
+  std::map<std::string, double> rows;
+  for (const Health health : {Health::kRestarted, Health::kInconsistent, Health::kPoorFit,
+                              Health::kAmbiguous, Health::kGood}) {
+    rows[to_string(health)] = static_cast<double>(chart.y_names.size());
+    chart.y_names.emplace_back(to_string(health));
+  }
+  for (const RunEvaluation& run : runs) {
+    Series series{.name = run.record.name, .style = "points"};
+    for (const HealthSample& sample : run.record.health) {
+      const auto row = rows.find(sample.health);
+      if (row == rows.end()) continue;
+      series.x.push_back(seconds_between(origin, sample.stamp));
+      series.y.push_back(row->second);
+    }
+    if (!series.x.empty()) chart.series.push_back(std::move(series));
+  }
+  return chart;
+}
+
 Chart event_chart(const Runs& runs, Stamp origin) {
   Chart chart{.id = "events", .title = "What happened", .x_label = "time, s"};
   std::map<std::string, double> rows;
@@ -342,7 +336,8 @@ std::vector<Chart> evaluation_charts(const Runs& runs, const GroundTruth& truth)
   if (!runs.front().record.rollouts.empty()) add(rollout_paths_chart(runs.front(), truth));
   add_rollout_charts(runs, charts);
   add_nis_charts(runs, origin, charts);
-  add_parameter_charts(runs, origin, charts);
+  for (Chart& chart : parameter_charts(runs, origin)) charts.push_back(std::move(chart));
+  add(health_chart(runs, origin));
   add(event_chart(runs, origin));
   add(latency_chart(runs));
   return charts;

@@ -8,6 +8,8 @@
 #include <map>
 #include <set>
 
+#include "ovf/evaluation/uncertain_text.hpp"
+#include "ovf/filter/filter.hpp"
 #include "ovf/math/chi_square.hpp"
 
 namespace ovf {
@@ -130,6 +132,14 @@ Table overview_table(const std::vector<RunEvaluation>& runs) {
   add_nees_rows(table, runs);
   add_row(table, "ELBO per measurement, nats", runs,
           [](const RunEvaluation& run) { return shown(run.predictive.overall.mean); });
+  add_row(table, "time in good health, %", runs, [](const RunEvaluation& run) {
+    const auto& samples = run.record.health;
+    if (samples.empty()) return std::string("–");
+    const auto good = std::count_if(samples.begin(), samples.end(), [](const HealthSample& sample) {
+      return sample.health == to_string(Health::kGood);
+    });
+    return percent(static_cast<double>(good) / static_cast<double>(samples.size()));
+  });
   add_row(table, "measurements used", runs,
           [](const RunEvaluation& run) { return fmt::format("{}", run.predictive.overall.count); });
   add_row(table, "time per message, p50 / p95 / p99 / largest, us", runs,
@@ -226,8 +236,23 @@ Table sensor_table(const std::vector<RunEvaluation>& runs) {
   return table;
 }
 
+namespace {
+
+// A deviation only where it means something.
+std::string parameter_text(const ParameterSample& sample, std::size_t i) {
+  const ParameterStatus status =
+      i < sample.status.size() ? sample.status[i] : ParameterStatus::kIdentified;
+  if (status != ParameterStatus::kIdentified) {
+    return fmt::format("{:.4g} ({})", sample.values[i], to_string(status));
+  }
+  const UncertainText text = uncertain_text(sample.values[i], sample.deviations[i]);
+  return fmt::format("{} ± {}", text.value, text.deviation);
+}
+
+}  // namespace
+
 Table parameter_table(const std::vector<RunEvaluation>& runs) {
-  Table table{.title = "Learned", .header = {"parameter"}};
+  Table table{.title = "Learned parameters, ±1σ", .header = {"parameter"}};
   std::vector<std::string> names;
   std::set<std::string> known;
   for (const RunEvaluation& run : runs) {
@@ -242,9 +267,7 @@ Table parameter_table(const std::vector<RunEvaluation>& runs) {
       if (run.record.parameters.empty()) return std::string("–");
       const ParameterSample& last = run.record.parameters.back();
       for (std::size_t i = 0; i < last.names.size(); ++i) {
-        if (last.names[i] == name) {
-          return fmt::format("{:.4g} ± {:.2g}", last.values[i], last.deviations[i]);
-        }
+        if (last.names[i] == name) return parameter_text(last, i);
       }
       return std::string("–");
     });

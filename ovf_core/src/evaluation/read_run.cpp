@@ -166,6 +166,10 @@ class RunReader {
       for (const std::string& event : message.events) {
         record_.events.push_back({to_stamp(message.header.stamp), event});
       }
+      if (message.initialised && !message.health.empty()) {
+        record_.health.push_back(
+            {to_stamp(message.header.stamp), message.health, message.sample_efficiency});
+      }
     }
   }
 

@@ -155,9 +155,9 @@ TEST_F(RunOfARobot, MakesAPageWithAllCharts) {
     return std::any_of(report.charts.begin(), report.charts.end(),
                        [&](const Chart& chart) { return chart.id == id; });
   };
-  for (const char* id :
-       {"trajectory", "error_x", "error_y", "error_yaw", "nees", "rollout_paths", "rollout_error",
-        "rollout_coverage", "nis_uwb", "nis_camera", "parameter_0", "events", "latency"}) {
+  for (const char* id : {"trajectory", "error_x", "error_y", "error_yaw", "nees", "rollout_paths",
+                         "rollout_error", "rollout_coverage", "nis_uwb", "nis_camera",
+                         "parameter_uwb_noise", "health", "events", "latency"}) {
     EXPECT_TRUE(has(id)) << id;
   }
   EXPECT_TRUE(report.values.contains("again.position_rmse"));

@@ -220,6 +220,7 @@ class Estimator {
   Counters counters_;
   EstimatorResult result_;
   bool rerunning_ = false;
+  Stamp known_until_ = 0;  // of the control before the one that is being applied
   double deadline_ = 0.0;
   StepInput input_;
   Eigen::VectorXd y_;

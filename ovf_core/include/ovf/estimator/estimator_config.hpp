@@ -44,6 +44,13 @@ struct MotionNoiseConfig {
   double at_rest = 1.0;
 };
 
+/// What no robot of a kind does. A control beyond it is not used.
+struct MotionLimits {
+  double speed = 100.0;         ///< m/s
+  double turn_rate = 50.0;      ///< rad/s, and joints
+  double acceleration = 200.0;  ///< m/s^2
+};
+
 struct MotionConfig {
   MotionKind kind = MotionKind::kPlanar;
   ControlKind control = ControlKind::kOdometry;
@@ -52,6 +59,7 @@ struct MotionConfig {
   /// Roll, pitch, yaw from the body to the IMU that drives it; empty: aligned.
   std::vector<double> control_rotation = {};
   double control_timeout = 0.5;
+  MotionLimits limits = {};
   double response_time = 0.3;
   double error_time = 0.0;
   LearnedQuantity scale{.value = 1.0};

@@ -53,6 +53,13 @@ struct EventSample {
   std::string text = {};
 };
 
+/// Whether the filter's own predictions supported its belief.
+struct HealthSample {
+  Stamp stamp = 0;
+  std::string health = {};  ///< as in ovf_msgs/FilterStatus; empty: not known
+  double sample_efficiency = 1.0;
+};
+
 /// What a run cost; zeros: not known.
 struct MachineFigures {
   double seconds = 0.0;
@@ -89,6 +96,7 @@ struct RunRecord {
   std::vector<RolloutSample> rollouts = {};
   std::vector<ParameterSample> parameters = {};
   std::vector<EventSample> events = {};
+  std::vector<HealthSample> health = {};
   std::vector<double> relbo = {};  ///< one for each pose
   /// Why this is not all that the run estimated: damage, or an end before its time.
   std::vector<std::string> warnings = {};

@@ -1,9 +1,10 @@
 // Draws the charts of the report, in the colours of the page, and again when these change.
 const report = JSON.parse(document.getElementById("report-data").textContent);
 const MANY_SERIES = 12;
+const hasCharts = typeof Chart !== "undefined";
 
 // Tooltip rows: of each visible series the point nearest in x, if it is near.
-Chart.Interaction.modes.ovfEachNearest = (chart, event) => {
+function eachNearest(chart, event) {
   const items = [];
   for (const meta of chart.getSortedVisibleDatasetMetas()) {
     if (chart.data.datasets[meta.index].ovfEdge) continue;
@@ -15,7 +16,8 @@ Chart.Interaction.modes.ovfEachNearest = (chart, event) => {
     if (best.element) items.push({ element: best.element, datasetIndex: meta.index, index: best.index });
   }
   return items.sort((a, b) => a.datasetIndex - b.datasetIndex);
-};
+}
+if (hasCharts) Chart.Interaction.modes.ovfEachNearest = eachNearest;
 
 function tooltipLabel(chart, item) {
   const series = chart.series[item.dataset.ovfSeries];
@@ -101,6 +103,13 @@ const views = report.charts.map((chart) => {
 });
 
 function drawAll() {
+  if (!hasCharts) {
+    for (const view of views) {
+      view.host.classList.remove("plot");
+      view.host.textContent = "No chart: OVF was built without Chart.js. The data are in the file below.";
+    }
+    return;
+  }
   const theme = readTheme();
   Chart.defaults.font.family = theme.sans;
   Chart.defaults.font.size = 13;

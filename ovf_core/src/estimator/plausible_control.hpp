@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+
+#include "ovf/estimator/estimator_config.hpp"
+#include "ovf/estimator/messages.hpp"
+
+namespace ovf {
+
+/// Why no robot of this kind can do what a control says (MotionLimits), with the numbers; empty if
+/// it can. `last` is the control that was used before it, an empty u: there was none.
+std::string implausibility(const Control& control, const Control& last, const MotionConfig& motion);
+
+}  // namespace ovf

@@ -1,0 +1,1 @@
+// Stands for Chart.js in a build without it.

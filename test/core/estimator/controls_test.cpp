@@ -1,0 +1,90 @@
+// Controls that no robot can follow, and time that no control speaks of.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "estimator/planar_case.hpp"
+
+namespace ovf {
+namespace {
+
+using test::at_seconds;
+using test::planar_config;
+
+double position_deviation(const Estimator& estimator) {
+  return std::sqrt(estimator.belief().covariance().topLeftCorner<2, 2>().trace());
+}
+
+// Straight on at 1 m/s, from 0 to 20 s, with a position and a heading at each tenth of a second.
+Estimator& drive(Estimator& estimator) {
+  for (int k = 0; k <= 200; ++k) {
+    const double t = 0.1 * k;
+    estimator.process(Control{at_seconds(t), Eigen::Vector2d(1.0, 0.0)});
+    estimator.process(test::gps(t, t, 0.0));
+    estimator.process(
+        Measurement{.stamp = at_seconds(t), .sensor = "compass", .y = Eigen::VectorXd::Zero(1)});
+  }
+  return estimator;
+}
+
+TEST(Controls, BeyondPhysicalLimitsAreRefusedWithTheirNumbers) {
+  Estimator estimator(planar_config());
+  drive(estimator);
+  const Eigen::VectorXd before = estimator.belief().mean;
+  for (const Eigen::Vector2d& u :
+       {Eigen::Vector2d(1e12, 0.0), Eigen::Vector2d(1.0, -1e4), Eigen::Vector2d(90.0, 0.0)}) {
+    const EstimatorResult& result = estimator.process(Control{at_seconds(20.1), u});
+    EXPECT_EQ(result.outcome, Outcome::kGated);
+    EXPECT_NE(result.reason.find("motion.limits."), std::string::npos) << result.reason;
+  }
+  EXPECT_EQ(estimator.belief().mean, before);
+  EXPECT_TRUE(estimator.process(Control{at_seconds(20.2), Eigen::Vector2d(1.2, 0.0)}).outcome ==
+              Outcome::kPredicted);
+}
+
+TEST(Controls, MayChangeAsMuchAsTheTimeBetweenThemAllows) {
+  EstimatorConfig config = planar_config();
+  config.motion.limits.acceleration = 10.0;
+  Estimator estimator(config);
+  drive(estimator);
+  // 3 m/s more within 0.1 s are too many, within half a second they are not.
+  EXPECT_EQ(estimator.process(Control{at_seconds(20.1), Eigen::Vector2d(4.0, 0.0)}).outcome,
+            Outcome::kGated);
+  EXPECT_EQ(estimator.process(Control{at_seconds(20.5), Eigen::Vector2d(4.0, 0.0)}).outcome,
+            Outcome::kPredicted);
+}
+
+TEST(Controls, EveryOtherOneBeingGarbageChangesLittle) {
+  Estimator estimator(planar_config());
+  drive(estimator);
+  for (int k = 201; k <= 450; ++k) {
+    const double t = 0.1 * k;
+    const double v = k % 2 == 0 ? 1e9 : 1.0;
+    estimator.process(Control{at_seconds(t), Eigen::Vector2d(v, 0.0)});
+  }
+  EXPECT_NEAR(estimator.belief().mean[0], 45.0, 3.0 * position_deviation(estimator) + 0.1);
+  EXPECT_LT(position_deviation(estimator), 2.0);
+  EXPECT_EQ(estimator.counters().of(Outcome::kNumericalFailure), 0);
+}
+
+// Everything stops for ten seconds, in which the robot might have stood or gone on.
+TEST(Controls, SayNothingOfALongGapBeforeThem) {
+  Estimator estimator(planar_config());
+  drive(estimator);
+  const double before = position_deviation(estimator);
+  estimator.process(Control{at_seconds(30.0), Eigen::Vector2d(1.0, 0.0)});
+  EXPECT_GT(position_deviation(estimator), 2.0);
+  EXPECT_LT(before, 0.2);
+  const double off_if_it_stood = estimator.belief().mean[0] - 20.0;
+  EXPECT_LT(off_if_it_stood, 3.0 * position_deviation(estimator));
+}
+
+TEST(Controls, AreKnownBetweenTwoThatAreNear) {
+  Estimator estimator(planar_config());
+  drive(estimator);
+  estimator.process(Control{at_seconds(20.9), Eigen::Vector2d(1.0, 0.0)});
+  EXPECT_LT(position_deviation(estimator), 0.25);
+}
+
+}  // namespace
+}  // namespace ovf
