@@ -40,7 +40,7 @@ else
   # Left out: sources with LibTorch's headers, which clang 14 cannot compile as C++20, and all that need LibTorch where
   # there is none.
   mapfile -d '' sources < <(find ovf_core/src ovf_core/apps -name '*.cpp' -print0 |
-    xargs -0 grep -LZ 'torch_module\.hpp"')
+    xargs -0 grep -LZ 'torch_network\.hpp"')
   if ! grep -q 'src/vision/torch/' build/lint/compile_commands.json; then
     mapfile -d '' sources < <(printf '%s\0' "${sources[@]}" | grep -zv -e 'src/vision/torch/' -e 'ovf_vision\.cpp')
   fi

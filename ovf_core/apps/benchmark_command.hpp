@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "ovf/evaluation/benchmark.hpp"
 #include "ovf/evaluation/tune_noise.hpp"
 #include "run_and_write.hpp"
+#include "run_command.hpp"
 
 namespace benchmark_command {
 
@@ -85,10 +87,7 @@ class Scoreboard {
                    : fmt::format("{:>{}}  ", row[i], widths_[i]);
     }
     line.erase(line.find_last_not_of(' ') + 1);
-    std::replace_if(
-        line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20U; },
-        ' ');
-    fmt::print("{}\n", line);
+    fmt::print("{}\n", ovf::printable(line, 2000));
     std::fflush(stdout);
   }
 
@@ -113,9 +112,17 @@ inline void run(const Options& options, const Common& common) {
     });
   }
   write_results(common, ovf::benchmark_report(scores), begun);
+  std::set<std::string> damage;
+  for (const ovf::BenchmarkScore& score : scores) {
+    damage.insert(score.damage.begin(), score.damage.end());
+  }
+  for (const std::string& each : damage) print_error(each);
   if (!failed.empty()) {
     throw std::runtime_error(fmt::format("{} of {} entries failed: {}", failed.size(),
                                          entries.size(), fmt::join(failed, ", ")));
+  }
+  if (!damage.empty()) {
+    throw IncompleteInput("recordings are damaged (see above); what could be read was used");
   }
 }
 

@@ -9,13 +9,14 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
-#include "damaged_recording.hpp"
 #include "ovf/evaluation/camera_replay.hpp"
 #include "ovf/evaluation/result_folder.hpp"
 #include "ovf/vision/load_image_model.hpp"
 #include "replay_progress.hpp"
 #include "run_and_write.hpp"
+#include "run_command.hpp"
 
 namespace camera_replay_command {
 
@@ -35,7 +36,9 @@ inline void print(const ovf::CameraReplaySummary& summary) {
       fmt::print("{:>8} {}\n", count, ovf::to_string(static_cast<ovf::FrameOutcome>(i)));
     }
   }
-  for (const auto& [reason, count] : summary.unreadable) fmt::print("{:>8} {}\n", count, reason);
+  for (const auto& [reason, count] : summary.unreadable) {
+    fmt::print("{:>8} {}\n", count, ovf::printable(reason));
+  }
   constexpr double kMilli = 1e3;
   fmt::print(
       "{:.1f} s of recording in {:.2f} s ({:.1f} times real time); per picture {:.1f} ms (p50), "
@@ -56,6 +59,8 @@ inline void run(const Options& options, const Common& common) {
       ovf::load_image_model(replay.config.model, {.threads = replay.config.threads});
   ReplayProgress progress;
   replay.progress = [&](double done, double all) { progress.show(done, all); };
+  const InterruptWatch watch;
+  replay.interrupted = [] { return InterruptWatch::signal() != 0; };
   std::filesystem::path folder = options.out;
   std::optional<std::string> link_problem;
   ovf::CameraReplaySummary summary;
@@ -69,16 +74,27 @@ inline void run(const Options& options, const Common& common) {
   }
   progress.finish();
   print(summary);
-  if (link_problem) fmt::print(stderr, "ovf: {}\n", *link_problem);
+  if (link_problem) print_error(*link_problem);
   fmt::print("report: {}\n", (std::filesystem::absolute(folder) / "report.html").string());
-  if (!summary.warnings.empty()) {
-    throw DamagedRecording(
-        fmt::format("{}: the recording is damaged; what could be read was used:\n  {}",
-                    options.recording, fmt::join(summary.warnings, "\n  ")));
+  if (summary.interrupted) {
+    throw Interrupted(
+        InterruptWatch::signal(),
+        fmt::format(
+            "interrupted by {} after {:.1f} s of the recording: the result is whole up to "
+            "there and says that it is not complete{}",
+            InterruptWatch::name(), summary.recording_seconds,
+            options.checkpoint.empty() ? "" : fmt::format("; {} is of then", options.checkpoint)));
   }
+  std::vector<std::string> all = summary.warnings;
   if (summary.outcomes[static_cast<std::size_t>(ovf::FrameOutcome::kUsed)] == 0) {
-    throw DamagedRecording(fmt::format("{}: no picture could be used in this part of the recording",
-                                       options.recording));
+    all.emplace_back("no picture could be used in this part of the recording");
+  }
+  if (!all.empty()) {
+    throw IncompleteInput(
+        fmt::format("{}: the recording is damaged or lacks what is needed; what could be read was "
+                    "used",
+                    options.recording),
+        all);
   }
 }
 

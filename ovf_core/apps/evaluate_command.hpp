@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -15,12 +14,7 @@
 #include "ovf/evaluation/baseline.hpp"
 #include "ovf/evaluation/run_evaluation.hpp"
 #include "run_and_write.hpp"
-
-/// Figures that left their tolerance.
-class BaselineFailure : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+#include "run_command.hpp"
 
 namespace evaluate_command {
 
@@ -37,12 +31,15 @@ struct Options {
 
 inline void check(const Options& options, const std::map<std::string, double>& figures) {
   if (!options.write_baseline.empty()) {
-    std::ofstream file(options.write_baseline);
-    file << ovf::write_baseline(figures, options.tolerance);
-    file.close();
-    if (file.fail()) {
-      throw std::runtime_error(fmt::format("cannot write {}", options.write_baseline));
+    const std::filesystem::path path = std::filesystem::absolute(options.write_baseline);
+    std::error_code ignored;
+    if (std::filesystem::exists(path, ignored) &&
+        !std::filesystem::is_regular_file(path, ignored)) {
+      throw std::runtime_error(
+          fmt::format("cannot write {}: it is no plain file", options.write_baseline));
     }
+    ovf::ResultFolder::existing(path.parent_path())
+        .write(path.filename().string(), ovf::write_baseline(figures, options.tolerance));
     fmt::print("baseline: {}\n", options.write_baseline);
   }
   if (options.baseline.empty()) return;
@@ -61,17 +58,30 @@ inline void run(Options& options, const Common& common) {
   options.evaluation.alignment = *ovf::alignment_kind(options.alignment);
   std::vector<ovf::RunEvaluation> runs;
   ovf::GroundTruth truth;
+  std::vector<std::string> warnings;
+  const auto add_warnings = [&](const std::vector<std::string>& more) {
+    warnings.insert(warnings.end(), more.begin(), more.end());
+  };
   run_and_write(common, [&] {
     for (std::size_t i = 0; i < options.runs.size(); ++i) {
       ovf::RunRecord record = ovf::read_run(options.runs[i]);
       if (i < options.names.size()) record.name = options.names[i];
+      add_warnings(record.warnings);
       if (i == 0 && options.truth != "none") {
         truth = ovf::read_ground_truth(options.truth, options.runs[i], record);
+        add_warnings(truth.warnings);
       }
       runs.push_back(ovf::evaluate_run(std::move(record), truth, options.evaluation));
     }
     return ovf::evaluation_report(runs, truth, options.evaluation);
   });
+  if (!warnings.empty()) {
+    const bool has_baseline = !options.baseline.empty() || !options.write_baseline.empty();
+    throw IncompleteInput(
+        fmt::format("these figures are not of a whole, undamaged run{}",
+                    has_baseline ? ", and no baseline was written or compared with" : ""),
+        warnings);
+  }
   check(options, runs.front().figures());
 }
 

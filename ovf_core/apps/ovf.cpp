@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <exception>
-#include <iostream>
 #include <string>
 #include <vector>
 
@@ -22,6 +20,7 @@
 #include "replay_command.hpp"
 #include "robot_commands.hpp"
 #include "run_and_write.hpp"
+#include "run_command.hpp"
 #include "simulate_command.hpp"
 #include "vae_commands.hpp"
 #include "vision_door.hpp"
@@ -62,20 +61,5 @@ int main(int argc, char** argv) {
     fmt::print("{}{}{}", ovf::filter_parameter_reference(), ovf::estimator_parameter_reference(),
                ovf::camera_parameter_reference());
   });
-
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error);
-  } catch (const DamagedRecording& error) {
-    fmt::print(stderr, "ovf: {}\n", error.what());
-    return 3;
-  } catch (const BaselineFailure& error) {
-    fmt::print(stderr, "ovf: {}\n", error.what());
-    return 4;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "ovf: {}\n", error.what());
-    return 1;
-  }
-  return 0;
+  return run_command(app, argc, argv);
 }

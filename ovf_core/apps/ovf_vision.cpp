@@ -2,11 +2,10 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <exception>
 #include <string>
 
 #include "camera_replay_command.hpp"
-#include "damaged_recording.hpp"
+#include "run_command.hpp"
 #include "sequential_vae_command.hpp"
 #include "test_vae_command.hpp"
 #include "train_vae_command.hpp"
@@ -25,16 +24,5 @@ int main(int argc, char** argv) {
   add_camera_replay_command(app, common);
   add_train_vae_command(app);
   add_test_vae_command(app);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error);
-  } catch (const DamagedRecording& error) {
-    fmt::print(stderr, "ovf: {}\n", error.what());
-    return 3;
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "ovf: {}\n", error.what());
-    return 1;
-  }
-  return 0;
+  return run_command(app, argc, argv);
 }

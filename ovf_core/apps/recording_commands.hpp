@@ -7,6 +7,7 @@
 #include <string>
 
 #include "ovf/recording/recording_info.hpp"
+#include "run_command.hpp"
 
 /// `info`: what is in a recording.
 inline void add_info_command(CLI::App& parent) {
@@ -16,5 +17,13 @@ inline void add_info_command(CLI::App& parent) {
   command->add_option("recording", *path, "A rosbag2 folder, or a .mcap or .db3 file")
       ->required()
       ->check(CLI::ExistingPath);
-  command->callback([path] { fmt::print("{}", ovf::to_text(ovf::inspect_recording(*path))); });
+  command->callback([path] {
+    const ovf::RecordingInfo info = ovf::inspect_recording(*path);
+    fmt::print("{}", ovf::to_text(info));
+    if (!info.warnings.empty()) {
+      throw IncompleteInput(
+          fmt::format("{}: not all of the recording can be read; see the warnings ({})", *path,
+                      info.warnings.size()));
+    }
+  });
 }

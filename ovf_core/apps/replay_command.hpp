@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "damaged_recording.hpp"
 #include "ovf/config/yaml.hpp"
 #include "ovf/estimator/config_of_method.hpp"
 #include "ovf/evaluation/result_folder.hpp"
@@ -24,6 +23,7 @@
 #include "ovf/vision/camera_config.hpp"
 #include "replay_progress.hpp"
 #include "run_and_write.hpp"
+#include "run_command.hpp"
 #include "vision_door.hpp"
 
 namespace replay_command {
@@ -149,6 +149,15 @@ inline void print(const ovf::ReplaySummary& summary) {
   for (const std::string& finding : summary.findings) fmt::print("warning: {}\n", finding);
 }
 
+inline std::string interruption(const ovf::ReplaySummary& summary, const Options& options) {
+  std::string text = fmt::format(
+      "interrupted by {} after {:.1f} s of the recording: the result is whole up to there and says "
+      "that it is not complete",
+      InterruptWatch::name(), summary.recording_seconds);
+  if (!options.checkpoint.empty()) text += fmt::format("; {} is of then", options.checkpoint);
+  return text;
+}
+
 /// The folder with the results.
 inline std::filesystem::path run(const Options& options, const Common& common) {
   ovf::ReplayOptions replay = options.replay;
@@ -162,6 +171,8 @@ inline std::filesystem::path run(const Options& options, const Common& common) {
   }
   ReplayProgress progress;
   replay.progress = [&](double done, double all) { progress.show(done, all); };
+  const InterruptWatch watch;
+  replay.interrupted = [] { return InterruptWatch::signal() != 0; };
   std::filesystem::path folder = options.out;
   std::optional<std::string> link_problem;
   ovf::ReplaySummary summary;
@@ -175,20 +186,17 @@ inline std::filesystem::path run(const Options& options, const Common& common) {
   }
   progress.finish();
   print(summary);
-  if (link_problem) fmt::print(stderr, "ovf: {}\n", *link_problem);
+  if (link_problem) print_error(*link_problem);
   fmt::print("result: {}\n", std::filesystem::absolute(folder).string());
-  if (!summary.warnings.empty()) {
-    throw DamagedRecording(
-        fmt::format("{}: the recording is damaged; what could be read was used:\n  {}",
-                    options.recording, fmt::join(summary.warnings, "\n  ")));
+  if (summary.interrupted) {
+    throw Interrupted(InterruptWatch::signal(), interruption(summary, options));
   }
-  if (summary.recorded == 0) {
-    throw DamagedRecording(fmt::format(
-        "{}: there are no messages to replay in this part of the recording", options.recording));
-  }
-  if (!summary.initialised) {
-    throw DamagedRecording(
-        "the estimator never had a first belief: see initial.rule, or give --initial TOPIC");
+  if (const auto all = ovf::shortcomings(summary, replay.config); !all.empty()) {
+    throw IncompleteInput(
+        fmt::format("{}: the recording is damaged or lacks what is needed; what could be read was "
+                    "used",
+                    options.recording),
+        all);
   }
   return folder;
 }

@@ -11,6 +11,7 @@
 #include "ovf/evaluation/report_files.hpp"
 #include "ovf/evaluation/result_folder.hpp"
 #include "ovf/evaluation/terminal_table.hpp"
+#include "run_command.hpp"
 
 /// What every sub-command needs.
 struct Common {
@@ -30,7 +31,7 @@ inline std::filesystem::path write_results(const Common& common, ovf::Report rep
   report.facts.emplace_back("Duration", fmt::format("{:.1f} s", seconds));
   const ovf::ResultFolder folder(common.out, report.name);
   ovf::write_report(folder, report);
-  if (const auto message = folder.link_latest()) fmt::print(stderr, "ovf: {}\n", *message);
+  if (const auto message = folder.link_latest()) print_error(*message);
   std::filesystem::path page = std::filesystem::absolute(folder.path() / "report.html");
   fmt::print("report: {}\n", page.string());
   return page;
@@ -41,7 +42,7 @@ inline std::filesystem::path run_and_write(const Common& common,
                                            const std::function<ovf::Report()>& experiment) {
   const SteadyTime begun = std::chrono::steady_clock::now();
   const ovf::Report report = experiment();
-  fmt::print("\n{}\n\n", report.title);
+  fmt::print("\n{}\n\n", ovf::printable(report.title));
   for (const auto& table : report.tables) fmt::print("{}\n", ovf::terminal_table(table));
   return write_results(common, report, begun);
 }

@@ -6,10 +6,12 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "ovf/vision/image_file.hpp"
 #include "ovf/vision/load_image_model.hpp"
 #include "ovf/vision/reconstruction.hpp"
+#include "run_command.hpp"
 #include "vae_commands.hpp"
 #include "vae_pictures.hpp"
 
@@ -24,13 +26,15 @@ struct Options {
 
 inline void run(const Options& options) {
   const ovf::ImageModel model = ovf::load_image_model(options.model, {.threads = options.threads});
-  const auto images = read_all(options.pictures, model.scale.size(), 2);
+  const ovf::Pictures pictures = read_all(options.pictures, model.scale.size(), 2);
+  const std::vector<ovf::Image>& images = pictures.images;
   fmt::print("{} pictures, model {} of {} latent numbers and {} x {} pixels\n", images.size(),
-             model.name, model.decoder->latent_dim(), model.scale.size().width,
+             ovf::printable(model.name), model.decoder->latent_dim(), model.scale.size().width,
              model.scale.size().height);
   fmt::print("explained variance: {:.4f}\n", ovf::explained_variance(model, images));
   ovf::write_image(options.sheet, ovf::reconstruction_sheet(model, images));
   fmt::print("sheet: {}\n", std::filesystem::absolute(options.sheet).lexically_normal().string());
+  require_all_read(pictures);
 }
 
 }  // namespace test_vae_command

@@ -18,6 +18,7 @@
 #include "ovf/vision/reconstruction.hpp"
 #include "ovf/vision/train_vae.hpp"
 #include "parse_size.hpp"
+#include "run_command.hpp"
 #include "vae_commands.hpp"
 #include "vae_pictures.hpp"
 
@@ -54,7 +55,7 @@ inline std::string sheet_of(const ovf::StoredImageModel& model,
         ovf::reconstruction_sheet(ovf::make_image_model(model, {.threads = threads}), images));
     return {png.begin(), png.end()};
   } catch (const ovf::ImageError& error) {
-    fmt::print(stderr, "ovf: no contact sheet: {}\n", error.what());
+    print_error(fmt::format("no contact sheet: {}", error.what()));
     return {};
   }
 }
@@ -75,7 +76,8 @@ inline void run(Options& options) {
                     checkpoint.string()));
   }
   if (options.out.has_parent_path()) std::filesystem::create_directories(options.out.parent_path());
-  const auto images = read_all(options.pictures, config.size, 2);
+  const ovf::Pictures pictures = read_all(options.pictures, config.size, 2);
+  const std::vector<ovf::Image>& images = pictures.images;
   const auto held =
       static_cast<std::size_t>(config.validation_share * static_cast<double>(images.size()));
   fmt::print("{} pictures, {} x {} pixels\n", images.size(), config.size.width, config.size.height);
@@ -83,12 +85,25 @@ inline void run(Options& options) {
   using Clock = std::chrono::steady_clock;
   auto start = Clock::now();
   std::optional<ovf::Progress> progress;
+  const InterruptWatch watch;
+  const auto stop_if_interrupted = [&] {
+    if (InterruptWatch::signal() == 0) return;
+    throw Interrupted(
+        InterruptWatch::signal(),
+        fmt::format("interrupted by {}: {}", InterruptWatch::name(),
+                    std::filesystem::exists(checkpoint)
+                        ? fmt::format("{} has the training up to its last whole epoch; go on with "
+                                      "--resume",
+                                      checkpoint.string())
+                        : "no epoch was finished, and nothing is left"));
+  };
   const auto training = ovf::train_vae(
       images, config,
       {.batch =
            [&](std::size_t count) {
              if (!progress) progress.emplace("epoch", images.size() - held, std::cerr);
              progress->advance(count);
+             stop_if_interrupted();
            },
        .epoch =
            [&](const ovf::VaeEpoch& epoch) {
@@ -103,6 +118,7 @@ inline void run(Options& options) {
              std::cout.flush();
              std::fflush(stdout);
              start = Clock::now();
+             stop_if_interrupted();
            }},
       {.file = checkpoint, .resume = options.resume});
 
@@ -114,6 +130,7 @@ inline void run(Options& options) {
   fmt::print("best epoch: {} of {}, explained variance {:.4f}\nmodel: {}\n", training.best.number,
              training.epochs.size(), training.best.explained_variance,
              std::filesystem::absolute(options.out).lexically_normal().string());
+  require_all_read(pictures);
 }
 
 }  // namespace train_vae_command

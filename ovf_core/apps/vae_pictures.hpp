@@ -11,6 +11,7 @@
 
 #include "ovf/evaluation/progress.hpp"
 #include "ovf/recording/read_pictures.hpp"
+#include "run_command.hpp"
 
 /// The options that train-vae and test-vae share.
 struct PictureArguments {
@@ -32,8 +33,8 @@ inline void add_picture_arguments(CLI::App& command, PictureArguments& arguments
 }
 
 /// Reads them all, saying what cannot be read. Throws if fewer than `least` are left.
-inline std::vector<ovf::Image> read_all(const PictureArguments& arguments, ovf::ImageSize size,
-                                        std::size_t least) {
+inline ovf::Pictures read_all(const PictureArguments& arguments, ovf::ImageSize size,
+                              std::size_t least) {
   ovf::Progress progress("pictures read", 0, std::cerr);
   ovf::Pictures pictures = ovf::read_pictures(
       arguments.paths,
@@ -41,13 +42,20 @@ inline std::vector<ovf::Image> read_all(const PictureArguments& arguments, ovf::
          progress.advance();
        }});
   progress.finish();
-  for (const std::string& warning : pictures.warnings) fmt::print(stderr, "ovf: {}\n", warning);
+  for (const std::string& warning : pictures.warnings) print_error(warning);
   if (pictures.bad > 0) {
-    fmt::print(stderr, "ovf: {} pictures could not be read and are left out\n", pictures.bad);
+    print_error(fmt::format("{} pictures could not be read and are left out", pictures.bad));
   }
   if (pictures.images.size() < least) {
     throw std::runtime_error(
         fmt::format("{} pictures; at least {} are needed", pictures.images.size(), least));
   }
-  return std::move(pictures.images);
+  return pictures;
+}
+
+/// At the end, when what could be read was used.
+inline void require_all_read(const ovf::Pictures& pictures) {
+  if (pictures.bad == 0 && pictures.warnings.empty()) return;
+  throw IncompleteInput(
+      fmt::format("not all pictures could be read (see above): {} are left out", pictures.bad));
 }

@@ -63,7 +63,7 @@ TEST_F(CameraModel, IsLoadedAndUsed) {
 TEST_F(CameraModel, ThatIsMissingOrDamagedIsRefusedAndAnotherOneTaken) {
   const std::filesystem::path damaged = folder.string() + "_damaged";
   std::filesystem::copy(folder, damaged);
-  std::filesystem::resize_file(damaged / "decoder.pt", 100);
+  std::filesystem::resize_file(damaged / "decoder.f32", 100);
   for (const std::string& path : {folder.string() + "_none", damaged.string()}) {
     auto node = camera(path);
     EXPECT_EQ(node->configure().id(), LifecycleState::PRIMARY_STATE_UNCONFIGURED) << path;

@@ -106,7 +106,7 @@ if [[ -x $ovf-vision ]]; then
   "$ovf" train-vae maze1/images maze1/recording --out vae --size 24x16 --latent 4 --epochs 2 --threads 1 >log 2>&1 ||
     { cat log >&2; fail "train-vae failed"; }
   grep -q '^80 pictures, 24 x 16 pixels$' log || fail "train-vae did not read folder and recording"
-  for file in manifest.json pixel_scale.f32 decoder.pt encoder.pt contact_sheet.png; do
+  for file in manifest.json pixel_scale.f32 decoder.f32 encoder.f32 contact_sheet.png; do
     [[ -s vae/$file ]] || fail "vae/$file is missing"
   done
   "$ovf" test-vae vae maze1/recording >log 2>&1 || { cat log >&2; fail "test-vae failed"; }
@@ -115,8 +115,8 @@ if [[ -x $ovf-vision ]]; then
   refuses 'there is something already' "$ovf" train-vae maze1/images --out vae
   refuses 'expected a multiple of 4' "$ovf" train-vae maze1/images --out vae2 --size 30
   refuses '/camera/image' "$ovf" train-vae maze1/recording --out vae2 --topic /other
-  truncate -s 100 vae/decoder.pt
-  refuses 'decoder.pt: 100 bytes' "$ovf" test-vae vae maze1/images
+  truncate -s 100 vae/decoder.f32
+  refuses 'decoder.f32: 100 bytes' "$ovf" test-vae vae maze1/images
 else
   refuses 'libtorch-dev' "$ovf" train-vae maze1/images --out vae
 fi
@@ -203,6 +203,7 @@ exits 1 'noise.mcap' "$ovf" info noise.mcap
 exits 3 'no messages' "$ovf" replay $bag "${robot[@]}" --start 1000 --out bad3
 # No more room: what fits stays readable.
 (trap '' XFSZ && ulimit -f 400 && exits 1 'cannot' "$ovf" replay $bag "${robot[@]}" --out full) || exit 1
-exits 0 '/ovf/posterior' "$ovf" info full/estimates
+exits 3 '/ovf/posterior' "$ovf" info full/estimates
+exits 3 'the replay was broken off' "$ovf" evaluate full
 
 echo "ovf_command: passed"

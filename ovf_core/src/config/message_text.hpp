@@ -10,7 +10,7 @@ std::string located(const std::string& source_name, int line, const std::string&
 /// Throws std::invalid_argument with the located message.
 [[noreturn]] void fail_at(const std::string& source_name, int line, const std::string& message);
 
-/// Foreign text made fit for a message: cut to a length for people, control characters escaped.
+/// printable, and no longer than a key or a value usually is.
 std::string shown(const std::string& text);
 
 }  // namespace ovf

@@ -21,11 +21,16 @@ namespace {
 std::string read_config_file(const std::filesystem::path& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) fail(path, "it is a folder");
+  // A pipe may never end, and a device neither begins nor ends.
+  const auto status = std::filesystem::status(path, ignored);
+  if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+    fail(path, "it is no plain file");
+  }
   errno = 0;
   std::ifstream file(path, std::ios::binary);
   if (!file) fail(path, errno != 0 ? std::strerror(errno) : "it cannot be opened");
 
-  // Not by the file's size, which devices and pipes do not have.
+  // Not by the file's size, which may change.
   std::string text(kLargestConfigBytes + 1, '\0');
   file.read(text.data(), static_cast<std::streamsize>(text.size()));
   if (file.bad()) fail(path, "reading failed");

@@ -7,6 +7,8 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "ovf/config/printable.hpp"
+
 namespace ovf {
 namespace {
 
@@ -31,14 +33,15 @@ Baseline read_baseline(const std::string& text, const std::string& source_name) 
     const auto number = [&](const char* key) {
       const auto found = figure.is_object() ? figure.find(key) : figure.end();
       if (!figure.is_object() || found == figure.end() || !found->is_number()) {
-        fail(fmt::format("{} has no {}", name, key));
+        fail(fmt::format("{} has no {}", printable(name), key));
       }
       return found->get<double>();
     };
     BaselineFigure& entry = baseline[name];
     entry.value = number("value");
     entry.tolerance = number("tolerance");
-    if (!(entry.tolerance >= 0.0)) fail(fmt::format("{} has a negative tolerance", name));
+    if (!(entry.tolerance >= 0.0))
+      fail(fmt::format("{} has a negative tolerance", printable(name)));
   }
   if (baseline.empty()) fail("there are no figures in it");
   return baseline;
@@ -62,7 +65,7 @@ BaselineCheck check_baseline(const Baseline& baseline,
     const auto found = figures.find(name);
     const bool there = found != figures.end();
     const bool holds = there && std::abs(found->second - expected.value) <= expected.tolerance;
-    if (!holds) check.failed.push_back(name);
+    if (!holds) check.failed.push_back(printable(name));
     check.table.rows.push_back({name, fmt::format("{:.6g}", expected.value),
                                 fmt::format("{:.2g}", expected.tolerance),
                                 there ? fmt::format("{:.6g}", found->second) : "missing",

@@ -86,7 +86,8 @@ void score_method(const BenchmarkEntry& entry, const RunInput& input, const Esti
   score.attitude_rmse = turn.rmse * 180.0 / M_PI;
   score.microseconds = evaluation.record.machine.mean;
   score.warnings =
-      static_cast<long>(input.warnings.size() + run.findings.size()) + troubles(run.counters);
+      static_cast<long>(input.damage.size() + input.warnings.size() + run.findings.size()) +
+      troubles(run.counters);
 }
 
 }  // namespace
@@ -102,7 +103,7 @@ void run_benchmark_entry(const BenchmarkEntry& entry, const std::vector<std::str
     return;
   }
   for (const std::string& method : methods) {
-    BenchmarkScore score{.entry = entry.name, .method = method};
+    BenchmarkScore score{.entry = entry.name, .method = method, .damage = input.damage};
     try {
       score_method(entry, input, config, score);
     } catch (const std::exception& error) {

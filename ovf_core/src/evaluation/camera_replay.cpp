@@ -179,6 +179,15 @@ std::string machine_json(const CameraReplaySummary& summary) {
   return json.dump(2) + "\n";
 }
 
+std::string summary_json(const fs::path& recording, const CameraReplaySummary& summary) {
+  nlohmann::ordered_json json;
+  json["recording"] = fs::absolute(recording).lexically_normal().string();
+  json["complete"] = !summary.interrupted;
+  json["seconds"] = summary.recording_seconds;
+  json["warnings"] = summary.warnings;
+  return json.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace
 
 CameraReplaySummary replay_camera(const fs::path& recording, const fs::path& out,
@@ -199,7 +208,7 @@ CameraReplaySummary replay_camera(const fs::path& recording, const fs::path& out
   Series novelty{.name = "novelty"};
   Stamp next_forecast = 0;
   RecordedFrame frame;
-  while (reader.next(frame)) {
+  while (!summary.interrupted && reader.next(frame)) {
     ++(frame.is_control ? summary.controls : summary.pictures);
     if (!frame.problem.empty()) {
       ++summary.unreadable[frame.problem];
@@ -224,6 +233,7 @@ CameraReplaySummary replay_camera(const fs::path& recording, const fs::path& out
     if (options.progress && summary.pictures % kPicturesBetweenProgress == 0) {
       options.progress(reader.seconds_read(), reader.seconds());
     }
+    summary.interrupted = options.interrupted && options.interrupted();
   }
   output.close();
   if (!options.save.empty()) estimator.save(options.save);
@@ -239,6 +249,7 @@ CameraReplaySummary replay_camera(const fs::path& recording, const fs::path& out
   write_report(ResultFolder::existing(out),
                make_report(recording, options, model, summary, forecasts, novelty));
   write_whole(out / "machine.json", machine_json(summary));
+  write_whole(out / "summary.json", summary_json(recording, summary));
   return summary;
 }
 

@@ -2,14 +2,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <fstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "ovf/config/printable.hpp"
 
 namespace ovf {
 namespace {
@@ -26,11 +27,8 @@ double parse_number(const std::filesystem::path& path, int line, const char*& at
   double value = 0.0;
   const auto [stop, error] = std::from_chars(at, end, value);
   if (error != std::errc() || !std::isfinite(value)) {
-    std::string shown(at, static_cast<std::size_t>(std::min<std::ptrdiff_t>(end - at, 20)));
-    for (char& c : shown) {
-      if (std::isprint(static_cast<unsigned char>(c)) == 0) c = '?';
-    }
-    fail(path, fmt::format("line {}: \"{}\" is not a finite number", line, shown));
+    const std::string_view rest(at, static_cast<std::size_t>(end - at));
+    fail(path, fmt::format("line {}: \"{}\" is not a finite number", line, printable(rest, 20)));
   }
   at = stop;
   while (at != end && (*at == ' ' || *at == '\r')) ++at;

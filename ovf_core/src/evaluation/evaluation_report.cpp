@@ -2,6 +2,7 @@
 
 #include "evaluation/evaluation_charts.hpp"
 #include "evaluation/evaluation_tables.hpp"
+#include "ovf/config/printable.hpp"
 #include "ovf/evaluation/run_evaluation.hpp"
 
 namespace ovf {
@@ -32,6 +33,14 @@ std::string summary_of(const std::vector<RunEvaluation>& runs, const GroundTruth
     text =
         "There is no ground truth: what follows is how well measurements and the estimates "
         "themselves were foretold.";
+  }
+  for (const RunEvaluation& run : runs) {
+    for (const std::string& warning : run.record.warnings) {
+      text += fmt::format("\n\nNot complete: {}", printable(warning, 2000));
+    }
+  }
+  for (const std::string& warning : truth.warnings) {
+    text += fmt::format("\n\nGround truth not complete: {}", printable(warning, 2000));
   }
   if (!first.record.recording.empty()) text += "\n\nRecording: " + first.record.recording;
   return text;

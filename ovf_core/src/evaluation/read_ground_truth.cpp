@@ -7,6 +7,7 @@
 #include <optional>
 #include <sstream>
 
+#include "ovf/config/printable.hpp"
 #include "ovf/evaluation/read_run.hpp"
 #include "ovf/math/local_frame.hpp"
 #include "ovf/recording/message_input.hpp"
@@ -82,7 +83,7 @@ GroundTruth read_file(const fs::path& path) {
 }
 
 GroundTruth read_topic(const fs::path& recording, const Topic& topic) {
-  GroundTruth truth{.source = topic.name};
+  GroundTruth truth{.source = printable(topic.name)};
   const auto reader = open_recording(recording, {.topics = {topic.name}});
   std::optional<LocalFrame> frame;
   RecordedMessage message;
@@ -102,8 +103,10 @@ GroundTruth read_topic(const fs::path& recording, const Topic& topic) {
     }
     truth.poses.push_back(pose);
   }
+  truth.warnings = reader->warnings();
   if (truth.poses.empty()) {
-    throw RecordingError(fmt::format("{}: topic {} has no poses", recording.string(), topic.name));
+    throw RecordingError(
+        fmt::format("{}: topic {} has no poses", recording.string(), printable(topic.name)));
   }
   return truth;
 }
@@ -122,7 +125,7 @@ GroundTruth read_ground_truth(const std::string& name, const fs::path& run,
     for (const Topic& topic : reader->topics()) {
       const bool wanted = name.empty() ? is_truth_topic(topic.name) : topic.name == name;
       if (wanted) return read_topic(recording, topic);
-      known.push_back(topic.name);
+      known.push_back(printable(topic.name));
     }
   }
   if (name.empty()) return {};

@@ -92,6 +92,23 @@ void read_summary(const json& summary, RunRecord& out) {
   }
 }
 
+// A replay writes its summary last.
+void check_completion(const json& summary, const fs::path& path, RunRecord& out) {
+  if (summary.empty()) {
+    out.warnings.push_back(
+        fmt::format("{}: has no summary.json: the replay was broken off, and this is what it had "
+                    "written until then",
+                    path.string()));
+    return;
+  }
+  const auto complete = summary.find("complete");
+  // Earlier versions wrote none unless they reached the end.
+  if (complete == summary.end() || *complete == true) return;
+  out.warnings.push_back(
+      fmt::format("{}: the replay was interrupted after {:.1f} s of the recording", path.string(),
+                  number(summary, "seconds")));
+}
+
 void read_configuration(const fs::path& path, RunRecord& out) {
   out.configuration = read_text(path);
   if (out.configuration.empty()) return;
@@ -220,7 +237,9 @@ RunRecord read_run(const fs::path& path) {
   fs::path recording = path;
   if (fs::exists(path / "estimates")) {
     recording = path / "estimates";
-    read_summary(read_json(path / "summary.json"), record);
+    const json summary = read_json(path / "summary.json");
+    read_summary(summary, record);
+    check_completion(summary, path, record);
     read_machine(read_json(path / "machine.json"), record.machine);
     read_configuration(path / "config.yaml", record);
   }
@@ -233,6 +252,8 @@ RunRecord read_run(const fs::path& path) {
     const Topic& topic = reader->topics()[static_cast<std::size_t>(message.topic)];
     run.read(topic.type, message.data);
   }
+  const auto& damage = reader->warnings();
+  record.warnings.insert(record.warnings.end(), damage.begin(), damage.end());
   return record;
 }
 

@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "evaluation/pose_parts.hpp"
+#include "ovf/config/printable.hpp"
 #include "ovf/recording/message_input.hpp"
 #include "ovf/recording/recording.hpp"
 
@@ -31,11 +32,11 @@ void read_messages(const fs::path& recording, const EstimatorConfig& config, Run
   const auto reader = open_recording(recording, {.topics = input.topics()});
   RecordedMessage message;
   while (reader->next(message)) input.read(message, out.messages);
-  out.warnings = reader->warnings();
+  out.damage = reader->warnings();
   for (const TopicUse& use : input.uses()) {
     for (const auto& [reason, count] : use.unused) {
       out.warnings.push_back(
-          fmt::format("{}: {} messages unusable ({})", use.topic, count, reason));
+          fmt::format("{}: {} messages unusable ({})", printable(use.topic), count, reason));
     }
   }
 }
@@ -55,6 +56,7 @@ RunInput read_recording_input(const fs::path& recording, const EstimatorConfig& 
         "{}: has no topic that is called ground_truth; name one, or a file", recording.string()));
   }
   read_messages(recording, config, out);
+  out.damage.insert(out.damage.end(), out.truth.warnings.begin(), out.truth.warnings.end());
   const bool at_truth = options.initial.empty() ? config.initial.rule == InitialRule::kCall
                                                 : options.initial == "truth";
   if (at_truth) {

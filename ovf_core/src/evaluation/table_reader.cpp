@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <optional>
 #include <stdexcept>
 #include <utility>
+
+#include "ovf/config/printable.hpp"
 
 namespace ovf {
 namespace {
@@ -21,14 +22,7 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
 }
 
-// Short, and without anything a terminal would act on.
-std::string shown(std::string_view text) {
-  std::string result(text.substr(0, 20));
-  for (char& c : result) {
-    if (std::isprint(static_cast<unsigned char>(c)) == 0) c = '?';
-  }
-  return text.size() > 20 ? result + "..." : result;
-}
+std::string shown(std::string_view text) { return printable(text, 20); }
 
 // The whole text as a number.
 template <typename Number>

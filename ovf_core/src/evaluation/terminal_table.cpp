@@ -6,9 +6,13 @@
 #include <vector>
 
 #include "evaluation/table_columns.hpp"
+#include "ovf/config/printable.hpp"
 
 namespace ovf {
 namespace {
+
+constexpr std::size_t kLongestCell = 300;
+constexpr std::size_t kLongestText = 4000;
 
 // Characters, not bytes; combining accents (U+0300 to U+036F) take no room.
 std::size_t display_width(const std::string& text) {
@@ -24,11 +28,8 @@ std::size_t display_width(const std::string& text) {
 }
 
 // A line break or an escape sequence in a cell must not reach the terminal.
-std::string one_line(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(),
-      [](char c) { return static_cast<unsigned char>(c) < 0x20U || c == '\x7f'; }, ' ');
-  return text;
+std::string cell_text(const std::vector<std::string>& row, std::size_t column) {
+  return printable(cell_or_empty(row, column), kLongestCell);
 }
 
 struct Column {
@@ -39,7 +40,7 @@ struct Column {
 std::string line(const std::vector<std::string>& row, const std::vector<Column>& columns) {
   std::string text;
   for (std::size_t j = 0; j < columns.size(); ++j) {
-    const std::string cell = one_line(cell_or_empty(row, j));
+    const std::string cell = cell_text(row, j);
     const std::string padding(columns[j].width - display_width(cell), ' ');
     if (j > 0) text += "  ";
     text += columns[j].numeric ? padding + cell : cell + padding;
@@ -63,17 +64,17 @@ std::string terminal_table(const Table& table) {
   std::vector<Column> columns(column_count(table));
   for (std::size_t j = 0; j < columns.size(); ++j) {
     columns[j].numeric = is_numeric_column(table, j);
-    columns[j].width = display_width(cell_or_empty(table.header, j));
+    columns[j].width = display_width(cell_text(table.header, j));
     for (const auto& row : table.rows) {
-      columns[j].width = std::max(columns[j].width, display_width(cell_or_empty(row, j)));
+      columns[j].width = std::max(columns[j].width, display_width(cell_text(row, j)));
     }
   }
 
   std::string text;
-  if (!table.title.empty()) text += fmt::format("{}\n\n", one_line(table.title));
+  if (!table.title.empty()) text += fmt::format("{}\n\n", printable(table.title, kLongestText));
   if (!table.header.empty()) text += line(table.header, columns) + rule(columns);
   for (const auto& row : table.rows) text += line(row, columns);
-  if (!table.caption.empty()) text += fmt::format("\n{}\n", one_line(table.caption));
+  if (!table.caption.empty()) text += fmt::format("\n{}\n", printable(table.caption, kLongestText));
   return text;
 }
 

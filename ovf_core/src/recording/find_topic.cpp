@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "ovf/config/printable.hpp"
 #include "ovf/recording/message_input.hpp"
 #include "recording/truth_topic.hpp"
 
@@ -20,7 +21,8 @@ std::string full_name(const std::string& topic) {
 std::string list_of(const std::vector<Topic>& topics) {
   if (topics.empty()) return "  (none)\n";
   std::string text;
-  for (const Topic& topic : topics) text += fmt::format("  {} ({})\n", topic.name, topic.type);
+  for (const Topic& topic : topics)
+    text += fmt::format("  {} ({})\n", printable(topic.name), printable(topic.type));
   return text;
 }
 
@@ -78,10 +80,10 @@ std::size_t of_possible_type(const std::vector<Topic>& topics, std::size_t place
   std::vector<std::string> expected = types;
   std::sort(expected.begin(), expected.end());
   expected.erase(std::unique(expected.begin(), expected.end()), expected.end());
-  throw std::invalid_argument(
-      fmt::format("{} takes topic {}, whose type is {}; expected one of {}. The topics are:\n{}{}",
-                  wish.who, topic.name, topic.type.empty() ? "unknown" : topic.type,
-                  fmt::join(expected, ", "), list_of(topics), kAdvice));
+  throw std::invalid_argument(fmt::format(
+      "{} takes topic {}, whose type is {}; expected one of {}. The topics are:\n{}{}", wish.who,
+      printable(topic.name), topic.type.empty() ? "unknown" : printable(topic.type),
+      fmt::join(expected, ", "), list_of(topics), kAdvice));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "ovf/config/printable.hpp"
 #include "ovf/recording/cdr.hpp"
 #include "ovf/recording/message_definition.hpp"
 #include "ovf/recording/ros_messages.hpp"
@@ -95,7 +96,8 @@ const std::vector<std::string>& known_message_types() {
 Sensed sense_message(const std::string& type, std::span<const std::byte> bytes,
                      std::int64_t log_time) {
   const MessageType* known = find_type(type);
-  if (known == nullptr) throw RecordingError(fmt::format("{} is no type that is read here", type));
+  if (known == nullptr)
+    throw RecordingError(fmt::format("{} is no type that is read here", printable(type)));
   Sensed sensed = known->sense(bytes);
   if (sensed.stamp == 0) sensed.stamp = log_time;
   return sensed;
@@ -117,7 +119,7 @@ void MessageInput::use(const std::vector<Topic>& topics, int sensor) {
     known->check(found);
   } catch (const RecordingError& error) {
     throw std::invalid_argument(
-        fmt::format("{} takes topic {}: {}", wish.who, found.name, error.what()));
+        fmt::format("{} takes topic {}: {}", wish.who, printable(found.name), error.what()));
   }
   const auto index = static_cast<int>(place);
   const bool is_control = config_.motion.control != ControlKind::kNone && sensor >= 0 &&
@@ -126,7 +128,7 @@ void MessageInput::use(const std::vector<Topic>& topics, int sensor) {
     throw std::invalid_argument(fmt::format(
         "{} takes topic {}, which is motion.control already, so that the same velocities would "
         "count twice; expected another topic, motion.control: none, or a sensor of kind yaw",
-        wish.who, found.name));
+        wish.who, printable(found.name)));
   }
   uses_of_topic_[index].push_back(uses_.size());
   type_of_topic_[index] = found.type;

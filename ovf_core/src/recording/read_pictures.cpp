@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "ovf/config/printable.hpp"
 #include "ovf/recording/cdr.hpp"
 #include "ovf/recording/message_definition.hpp"
 #include "ovf/recording/recording.hpp"
@@ -99,7 +100,8 @@ class PictureReader {
     } catch (const std::runtime_error& error) {
       const std::string what = error.what();
       if (++out.bad <= kMostWarnings) {
-        out.warnings.push_back(what.starts_with(name) ? what : fmt::format("{}: {}", name, what));
+        out.warnings.push_back(
+            printable_lines(what.starts_with(name) ? what : fmt::format("{}: {}", name, what)));
       }
     }
     if (options_.progress) options_.progress();
@@ -115,7 +117,7 @@ class PictureReader {
     for (const Topic& topic : topics) {
       if (topic.type != ros::Image::kType && topic.type != ros::CompressedImage::kType) continue;
       if (topic.name == options_.topic) return topic;
-      all.push_back(topic.name);
+      all.push_back(printable(topic.name));
       found = &topic;
     }
     if (options_.topic.empty() && all.size() == 1) return *found;
@@ -138,7 +140,7 @@ class PictureReader {
     RecordedMessage message;
     while (reader->next(message)) {
       if (!wanted()) continue;
-      add(fmt::format("{}, {} at {}", path.string(), topic.name, message.log_time), [&] {
+      add(fmt::format("{}, {} at {}", path.string(), printable(topic.name), message.log_time), [&] {
         if (!is_raw) {
           decode(message.data, compressed_);
           return image_of_compressed(compressed_);

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "ovf/config/printable.hpp"
 #include "ovf/estimator/estimator.hpp"
 #include "ovf/estimator/findings.hpp"
 #include "ovf/estimator/start_at_pose.hpp"
@@ -31,6 +32,7 @@ nlohmann::ordered_json summary_json(const fs::path& recording, const ReplayOptio
                                     const ReplaySummary& summary, const Estimator& estimator) {
   nlohmann::ordered_json json;
   json["recording"] = fs::absolute(recording).lexically_normal().string();
+  json["complete"] = !summary.interrupted;
   json["method"] = options.method;
   if (!options.tuned_noise.empty()) json["tuned noise"] = options.tuned_noise;
   json["seconds"] = summary.recording_seconds;
@@ -114,7 +116,7 @@ ReplaySummary replay(const fs::path& recording, const fs::path& out, const Repla
   RecordedMessage message;
   std::vector<Message> messages;
   std::int64_t last = first;
-  while (reader->next(message)) {
+  while (!summary.interrupted && reader->next(message)) {
     last = message.log_time;
     messages.clear();
     input.read(message, messages);
@@ -126,6 +128,7 @@ ReplaySummary replay(const fs::path& recording, const fs::path& out, const Repla
     if (++summary.recorded % kMessagesBetweenProgress == 0 && options.progress) {
       options.progress(1e-9 * static_cast<double>(last - first), all);
     }
+    summary.interrupted = options.interrupted && options.interrupted();
   }
   output.close(estimator);
   if (!options.save.empty()) estimator.save(options.save);
@@ -137,10 +140,38 @@ ReplaySummary replay(const fs::path& recording, const fs::path& out, const Repla
   summary.initialised = estimator.initialised();
   summary.findings = findings(estimator);
   summary.seconds = steady_seconds() - begun;
-  write_whole(out / "summary.json",
-              summary_json(recording, options, summary, estimator).dump(2) + "\n");
   write_whole(out / "machine.json", machine_json(summary).dump(2) + "\n");
+  // Foreign names in it may be no UTF-8.
+  write_whole(out / "summary.json",
+              summary_json(recording, options, summary, estimator)
+                      .dump(2, ' ', false, nlohmann::json::error_handler_t::replace) +
+                  "\n");
   return summary;
+}
+
+std::vector<std::string> shortcomings(const ReplaySummary& summary, const EstimatorConfig& config) {
+  std::vector<std::string> all = summary.warnings;
+  if (summary.recorded == 0) {
+    all.emplace_back("there are no messages to replay in this part of the recording");
+    return all;
+  }
+  for (const TopicUse& use : summary.uses) {
+    long unused = 0;
+    for (const auto& [reason, count] : use.unused) unused += count;
+    if (use.messages == 0 || unused < use.messages) continue;
+    std::string text = fmt::format("{}: none of the {} messages on {} can be used: {}",
+                                   use.sensor.empty() ? "control" : use.sensor, use.messages,
+                                   printable(use.topic), use.unused.begin()->first);
+    if (!use.first_error.empty()) text += fmt::format(" ({})", printable(use.first_error));
+    all.push_back(std::move(text));
+  }
+  if (!summary.initialised) {
+    all.emplace_back(
+        "the estimator never had a first belief: see initial.rule, or give --initial TOPIC");
+  } else if (!config.sensors.empty() && summary.counters.of(Outcome::kUsed) == 0) {
+    all.emplace_back("no message of any sensor was used");
+  }
+  return all;
 }
 
 }  // namespace ovf

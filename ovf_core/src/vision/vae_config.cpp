@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "vision/stored_model_limits.hpp"
+#include "vision/vae_networks.hpp"
 
 namespace ovf {
 namespace {
@@ -27,6 +28,13 @@ void check(const VaeConfig& config) {
           config.latent_dim, fmt::format("1 to {}", kLargestLatentDim));
   require_side("width", config.size.width);
   require_side("height", config.size.height);
+  const VaeNetworks networks = vae_networks(config.architecture, config.latent_dim, config.size);
+  require(fits_into_memory(networks.decoder, config.latent_dim) &&
+              networks.decoder.parameter_count() <= kLargestParameterCount &&
+              networks.encoder.parameter_count() <= kLargestParameterCount,
+          "size", fmt::format("{} x {}", config.size.width, config.size.height),
+          fmt::format("less with {} latent numbers: the networks would be too large",
+                      config.latent_dim));
   require(config.epochs >= 1, "epochs", config.epochs, "at least 1");
   require(config.batch >= 1, "batch", config.batch, "at least 1");
   require(config.rate > 0.0 && config.rate <= 1.0, "rate", config.rate, "above 0, up to 1");

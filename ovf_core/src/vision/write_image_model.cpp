@@ -10,14 +10,28 @@
 #include "ovf/vision/stored_image_model.hpp"
 #include "vision/model_file.hpp"
 #include "vision/model_manifest.hpp"
+#include "vision/vae_networks.hpp"
 
 namespace ovf {
 namespace {
 
 namespace fs = std::filesystem;
 
+static_assert(std::endian::native == std::endian::little);
+
+std::string bytes_of(const std::vector<float>& values) {
+  return {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)};
+}
+
+nlohmann::ordered_json tensors_of(const Network& network) {
+  auto list = nlohmann::ordered_json::array();
+  for (const NetworkTensor& tensor : network.tensors) {
+    list.push_back({{"name", tensor.name}, {"shape", tensor.shape}});
+  }
+  return list;
+}
+
 std::string bytes_of(const PixelScale& scale) {
-  static_assert(std::endian::native == std::endian::little);
   std::string bytes;
   for (const Eigen::VectorXf* part : {&scale.mean(), &scale.deviation()}) {
     bytes.append(reinterpret_cast<const char*>(part->data()),
@@ -74,11 +88,13 @@ void write_image_model(const fs::path& given, const StoredImageModel& model) {
   // "model/" is the folder model.
   const fs::path folder = given.has_filename() ? given : given.parent_path();
   require_free(folder);
+  check_networks(model);
   const Part part(folder);
   nlohmann::ordered_json manifest;
   manifest["format"] = kManifestFormat;
   manifest["version"] = kManifestVersion;
   manifest["name"] = model.name;
+  manifest["architecture"] = name_of(model.architecture);
   manifest["latent_dim"] = model.latent_dim;
   manifest["width"] = model.scale.size().width;
   manifest["height"] = model.scale.size().height;
@@ -90,8 +106,12 @@ void write_image_model(const fs::path& given, const StoredImageModel& model) {
                                {"crc32", crc32(std::as_bytes(std::span(bytes)))}};
   };
   add(kPixelScaleFile, bytes_of(model.scale));
-  add(kDecoderFile, model.decoder);
-  add(kEncoderFile, model.encoder);
+  const VaeNetworks networks =
+      vae_networks(model.architecture, model.latent_dim, model.scale.size());
+  add(kDecoderFile, bytes_of(model.decoder));
+  add(kEncoderFile, bytes_of(model.encoder));
+  manifest["files"][kDecoderFile]["tensors"] = tensors_of(networks.decoder);
+  manifest["files"][kEncoderFile]["tensors"] = tensors_of(networks.encoder);
   if (!model.contact_sheet.empty()) {
     write_model_file(part.path() / kContactSheetFile, model.contact_sheet);
   }

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cmath>
 #include <fstream>
@@ -102,7 +103,15 @@ TEST(ReadConfigFile, SaysWhyAFileCannotBeRead) {
 
 TEST(ReadConfigFile, EndsOnAFileWithoutEnd) {
   if (!std::filesystem::exists("/dev/zero")) GTEST_SKIP() << "no /dev/zero here";
-  EXPECT_NE(reading_error("/dev/zero").find("it has more than"), std::string::npos);
+  EXPECT_NE(reading_error("/dev/zero").find("it is no plain file"), std::string::npos);
+}
+
+// It would wait for a writer.
+TEST(ReadConfigFile, RefusesANamedPipe) {
+  const test::TemporaryFolder folder;
+  const std::filesystem::path pipe = folder.path() / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  EXPECT_NE(reading_error(pipe).find("it is no plain file"), std::string::npos);
 }
 
 }  // namespace

@@ -113,7 +113,7 @@ TEST(PlazaLog, NamesFileLineColumnAndWhatWasExpected) {
 
 TEST(PlazaLog, ShowsNoControlCharactersOfAFile) {
   const std::string message = complaint("A_GT.csv", "t,x,y,h\n1,\x1b[2J,3,4\n");
-  expect_words(message, "x is \"?[2J\"");
+  expect_words(message, "x is \"\\x1b[2J\"");
 }
 
 TEST(PlazaLog, RefusesALineWithoutEnd) {

@@ -67,6 +67,51 @@ TEST_F(RunOfARobot, IsReadBackWithAllThatItWrote) {
   EXPECT_EQ(live.poses.size(), record.poses.size());
 }
 
+TEST_F(RunOfARobot, IsOnlyTakenForWholeIfItIs) {
+  EXPECT_TRUE(read_run(run()).warnings.empty());
+  const fs::path other = folder_->path() / "other";
+  const auto warning = [&] {
+    const RunRecord record = read_run(other);
+    EXPECT_FALSE(record.poses.empty());
+    return record.warnings.empty() ? "" : record.warnings.front();
+  };
+  fs::copy(run(), other, fs::copy_options::recursive);
+  // Interrupted; broken off; from before there was a mark; damaged.
+  const std::string summary = test::read_text(run() / "summary.json");
+  const std::string mark = "\"complete\": true";
+  ASSERT_NE(summary.find(mark), std::string::npos);
+  std::ofstream(other / "summary.json")
+      << std::string(summary).replace(summary.find(mark), mark.size(), "\"complete\": false");
+  EXPECT_NE(warning().find("the replay was interrupted after"), std::string::npos);
+  fs::remove(other / "summary.json");
+  EXPECT_NE(warning().find("the replay was broken off"), std::string::npos);
+  std::ofstream(other / "summary.json")
+      << std::string(summary).replace(summary.find(mark), mark.size(), "\"old\": true");
+  EXPECT_EQ(warning(), "");
+  const fs::path estimates = other / "estimates" / "estimates_0.mcap";
+  {
+    std::fstream file(estimates, std::ios::in | std::ios::out | std::ios::binary);
+    file.seekp(static_cast<std::streamoff>(fs::file_size(estimates) / 2));
+    file.write("damage", 6);
+  }
+  EXPECT_NE(warning().find("chunk at byte"), std::string::npos);
+  fs::remove_all(other);
+}
+
+TEST_F(RunOfARobot, RefusesTruthThatIsNotFinite) {
+  const fs::path file = folder_->path() / "truth.csv";
+  for (const char* value : {"nan", "inf", "-inf", "1e999"}) {
+    std::ofstream(file) << "stamp,x,y,yaw\n1,0,0,0\n2,0," << value << ",0\n";
+    try {
+      read_ground_truth(file.string(), run(), {});
+      ADD_FAILURE() << value;
+    } catch (const RecordingError& error) {
+      EXPECT_NE(std::string(error.what()).find("truth.csv:3: expected"), std::string::npos)
+          << error.what();
+    }
+  }
+}
+
 TEST_F(RunOfARobot, FindsTheGroundTruthOfItsRecording) {
   const RunRecord record = read_run(run());
   const GroundTruth truth = read_ground_truth("", run(), record);

@@ -37,7 +37,7 @@ TEST(TerminalTable, CountsCombiningAccentsAsNothing) {
 
 TEST(TerminalTable, LetsNoControlCharacterThrough) {
   const Table table{"", "", {}, {{"a\x1b[31m\nb", "c"}}};
-  EXPECT_EQ(terminal_table(table), "a [31m b  c\n");
+  EXPECT_EQ(terminal_table(table), "a\\x1b[31m\\x0ab  c\n");
 }
 
 TEST(TerminalTable, OfNothingIsEmpty) { EXPECT_EQ(terminal_table({}), ""); }

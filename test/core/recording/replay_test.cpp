@@ -44,6 +44,68 @@ struct Robot {
   fs::path out(const std::string& name) const { return folder.path() / name; }
 };
 
+TEST(Replay, SaysWhetherItReachedTheEnd) {
+  Robot robot(5.0);
+  EXPECT_FALSE(replay(robot.recording(), robot.out("whole"), robot.options).interrupted);
+  EXPECT_NE(read_text(robot.out("whole") / "summary.json").find("\"complete\": true"),
+            std::string::npos);
+
+  int asked = 0;
+  robot.options.interrupted = [&] { return ++asked == 100; };
+  robot.options.save = robot.out("checkpoint");
+  const ReplaySummary summary = replay(robot.recording(), robot.out("part"), robot.options);
+  EXPECT_TRUE(summary.interrupted);
+  EXPECT_EQ(summary.recorded, 100U);
+  EXPECT_NE(read_text(robot.out("part") / "summary.json").find("\"complete\": false"),
+            std::string::npos);
+  // What is there is whole: the recording of estimates has its end, and the checkpoint goes on.
+  EXPECT_TRUE(open_recording(robot.out("part") / "estimates")->warnings().empty());
+  robot.options.load = robot.out("checkpoint");
+  robot.options.interrupted = {};
+  EXPECT_TRUE(replay(robot.recording(), robot.out("rest"), robot.options).initialised);
+}
+
+TEST(Replay, SaysThatNothingOfATopicCouldBeRead) {
+  const Robot robot(5.0);
+  // The same recording, but whatever is on one topic is no message.
+  const fs::path copy = robot.out("garbage");
+  {
+    const auto reader = open_recording(robot.recording());
+    const auto writer = create_recording(copy);
+    for (const Topic& topic : reader->topics()) writer->add_topic(topic);
+    const std::vector<std::byte> garbage(3, std::byte{1});
+    RecordedMessage message;
+    while (reader->next(message)) {
+      const Topic& topic = reader->topics()[static_cast<std::size_t>(message.topic)];
+      if (topic.name == "/uwb") message.data = garbage;
+      writer->write(message);
+    }
+    writer->close();
+  }
+  EXPECT_TRUE(
+      shortcomings(replay(robot.recording(), robot.out("a"), robot.options), robot.options.config)
+          .empty());
+  const auto said = shortcomings(replay(copy, robot.out("b"), robot.options), robot.options.config);
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_NE(said.front().find("uwb: none of the "), std::string::npos) << said.front();
+  EXPECT_NE(said.front().find("unreadable"), std::string::npos) << said.front();
+}
+
+TEST(Replay, SaysThatNoMessageOfAnySensorWasUsed) {
+  const Robot robot(1.0);
+  ReplaySummary summary;
+  summary.recorded = 20;
+  summary.initialised = true;
+  summary.uses = {{.topic = "/gnss", .type = "t", .sensor = "gnss", .messages = 10},
+                  {.topic = "/odom", .type = "t", .messages = 10}};
+  summary.counters.outcomes[static_cast<std::size_t>(Outcome::kPredicted)] = 10;
+  summary.counters.outcomes[static_cast<std::size_t>(Outcome::kTooOld)] = 10;
+  EXPECT_EQ(shortcomings(summary, robot.options.config),
+            std::vector<std::string>{"no message of any sensor was used"});
+  summary.counters.outcomes[static_cast<std::size_t>(Outcome::kUsed)] = 1;
+  EXPECT_TRUE(shortcomings(summary, robot.options.config).empty());
+}
+
 TEST(Replay, GivesWhatTheEstimatorGivesWithTheSameMessages) {
   const Robot robot;
   const ReplaySummary summary = replay(robot.recording(), robot.out("a"), robot.options);

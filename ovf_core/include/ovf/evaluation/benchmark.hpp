@@ -27,6 +27,8 @@ struct BenchmarkScore {
       std::numeric_limits<double>::quiet_NaN();  ///< of the processor per message, mean
   /// Of the recording, and events of the estimator that tell of trouble.
   long warnings = 0;
+  /// What is wrong with the files of the recording.
+  std::vector<std::string> damage = {};
 };
 
 /// Runs the methods (method_names) over an entry, one after the other; `done` gets each score when

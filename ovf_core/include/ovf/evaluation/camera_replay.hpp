@@ -24,6 +24,8 @@ struct CameraReplayOptions {
   std::filesystem::path save = {};
   /// Called now and then with seconds of the recording done, and of all of it.
   std::function<void(double done, double all)> progress = {};
+  /// Asked after each message: true ends the replay in order, before the end of the recording.
+  std::function<bool()> interrupted = {};
 };
 
 struct CameraReplaySummary {
@@ -40,6 +42,7 @@ struct CameraReplaySummary {
   double prediction_error = 0.0;
   double persistence_error = 0.0;
   LogHistogram latency{1e-5, 1000.0};  ///< seconds per picture that was used
+  bool interrupted = false;            ///< before the end of the recording
 };
 
 /// A camera's estimator over the pictures of a recording, nothing left out, as fast as the machine
@@ -49,6 +52,8 @@ struct CameraReplaySummary {
 ///   report.html    with the pictures that were expected, and those that came; its charts as CSV
 ///   config.yaml, results.json, machine.json (time and memory: the only one that differs from one
 ///   run to the next)
+///   summary.json   written last; `complete` in it says whether the end of the recording was
+///   reached
 /// Throws as replay does.
 CameraReplaySummary replay_camera(const std::filesystem::path& recording,
                                   const std::filesystem::path& out, const ImageModel& model,

@@ -9,7 +9,8 @@
 namespace ovf {
 
 /// What a run wrote: the folder of a replay, or a recording in which a live estimator's messages
-/// are. Throws RecordingError, also if there are no estimates in it.
+/// are. Damage, and a replay that did not reach its end, are warnings of the record. Throws
+/// RecordingError, also if there are no estimates in it.
 RunRecord read_run(const std::filesystem::path& path);
 
 /// Poses of an independent system.
@@ -17,6 +18,8 @@ struct GroundTruth {
   std::string source = {};  ///< topic or file; empty: there is none
   std::vector<PoseSample> poses = {};
   bool has_orientation = true;
+  /// What was wrong with the recording that it is from.
+  std::vector<std::string> warnings = {};
 };
 
 /// From a file (TUM: stamp x y z qx qy qz qw; or CSV with a header: stamp,x,y,yaw with stamps in

@@ -18,8 +18,10 @@ struct RunInput {
   GroundTruth truth = {};
   /// Where it starts; none: by the configured rule.
   std::optional<InitialPose> start = {};
-  /// What is wrong with the recording, and messages that a sensor could make nothing of.
+  /// Messages that a sensor could make nothing of.
   std::vector<std::string> warnings = {};
+  /// What is wrong with the files of the recording, and of the truth.
+  std::vector<std::string> damage = {};
 };
 
 struct RecordingInputOptions {

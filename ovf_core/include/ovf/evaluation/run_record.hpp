@@ -98,6 +98,8 @@ struct RunRecord {
   std::vector<EventSample> events = {};
   std::vector<HealthSample> health = {};
   std::vector<double> relbo = {};  ///< one for each pose
+  /// Why this is not all that the run estimated: damage, or an end before its time.
+  std::vector<std::string> warnings = {};
 };
 
 }  // namespace ovf

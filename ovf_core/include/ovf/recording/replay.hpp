@@ -32,6 +32,8 @@ struct ReplayOptions {
   std::filesystem::path save = {};
   /// Called now and then with seconds of the recording done, and of all of it.
   std::function<void(double done, double all)> progress = {};
+  /// Asked after each message: true ends the replay in order, before the end of the recording.
+  std::function<bool()> interrupted = {};
 };
 
 struct ReplaySummary {
@@ -44,6 +46,7 @@ struct ReplaySummary {
   double seconds = 0.0;  ///< that it took
   bool initialised = false;
   LogHistogram latency{1e-7, 100.0};  ///< seconds per message of the estimator
+  bool interrupted = false;           ///< before the end of the recording
 };
 
 /// An estimator over a recording, in the order in which it was recorded, nothing left out, as fast
@@ -53,11 +56,18 @@ struct ReplaySummary {
 ///   trajectory.tum    stamp x y z qx qy qz qw, after every message that moved the belief
 ///   trajectory.csv, parameters.csv, updates.csv, events.csv
 ///   config.yaml       the configuration, whole
-///   summary.json      what was read, and what became of it
 ///   machine.json      time and memory: the only file that differs from one run to the next
+///   summary.json      what was read, and what became of it; written last, and `complete` in it
+///   says
+///                     whether the end of the recording was reached
 /// Throws std::invalid_argument if the configuration does not fit the recording, RecordingError if
 /// a file cannot be read or written; what was written before stays, and can be read.
 ReplaySummary replay(const std::filesystem::path& recording, const std::filesystem::path& out,
                      const ReplayOptions& options);
+
+/// Why the result is not what a sound recording with these sensors would have given: damage, a
+/// topic of which nothing could be used, no belief, no message of any sensor that was used. Empty:
+/// it is.
+std::vector<std::string> shortcomings(const ReplaySummary& summary, const EstimatorConfig& config);
 
 }  // namespace ovf

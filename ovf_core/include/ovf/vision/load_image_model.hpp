@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstddef>
 #include <filesystem>
 
 #include "ovf/vision/image_model.hpp"
@@ -12,23 +11,15 @@ namespace ovf {
 struct ImageModelOptions {
   /// Of all networks of this process. With one, the rest of the machine is left alone.
   int threads = 1;
-  /// What a network may take while it is tried out: processor seconds, bytes beyond the size of
-  /// this process.
-  int trial_seconds = 30;
-  std::size_t trial_memory = std::size_t{4} << 30U;
-  /// Our own decoders bring a function for their Jacobian; without it, forward-mode derivatives
-  /// serve, as for those from elsewhere.
-  bool use_jacobian_function = true;
 };
 
-/// The model in a folder. Its files are not trusted: after the checks of read_image_model, the
-/// networks are tried out in a process of their own, which may neither write files nor take more
-/// time or memory than the options say, and only then loaded here. Networks with loops are refused,
-/// so that none can hang later. Throws ImageModelError.
+/// The model in a folder. Its files are not trusted: they are numbers, of which read_image_model
+/// checks the sizes, the checksums and that they are finite; what is done with them is written in
+/// this program. Throws ImageModelError.
 ImageModel load_image_model(const std::filesystem::path& folder,
                             const ImageModelOptions& options = {});
 
-/// The same from memory and without the trial, for what this process has trained itself.
-ImageModel make_image_model(const StoredImageModel& model, const ImageModelOptions& options = {});
+/// The same from memory. Throws ImageModelError.
+ImageModel make_image_model(const StoredImageModel& stored, const ImageModelOptions& options = {});
 
 }  // namespace ovf

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <system_error>
 #include <tuple>
 #include <utility>
 
@@ -13,6 +14,16 @@
 
 namespace ovf {
 namespace {
+
+std::uint64_t size_of(const std::vector<std::filesystem::path>& paths) {
+  std::uint64_t bytes = 0;
+  for (const auto& path : paths) {
+    std::error_code error;
+    const auto size = std::filesystem::file_size(path, error);
+    if (!error) bytes += size;
+  }
+  return bytes;
+}
 
 // Beyond, files are opened a second time when their turn comes: descriptors are few.
 constexpr std::size_t kMostOpen = 64;
@@ -29,8 +40,10 @@ struct File {
 
 class MergedReader : public RecordingReader {
  public:
-  MergedReader(RecordingFiles files, const ReadOptions& options, OpenFile open)
+  MergedReader(RecordingFiles files, const ReadOptions& options, std::shared_ptr<UnpackPool> pool,
+               OpenFile open)
       : open_(std::move(open)),
+        budget_(size_of(files.paths), std::move(pool)),
         warnings_(std::move(files.warnings)),
         topics_(files.metadata.topics),
         compressed_(files.metadata.compression_mode == "message") {
@@ -144,10 +157,11 @@ class MergedReader : public RecordingReader {
   // Messages compressed one by one; those of a .db3 file are decompressed already.
   bool unpack(RecordedMessage& message) {
     if (!compressed_ || !is_zstd(message.data)) return true;
-    if (decompressor_.decompress(message.data, message.data)) return true;
+    if (decompressor_.decompress(message.data, budget_, message.data)) return true;
     if (++left_out_ == 1) {
-      warnings_.push_back(fmt::format("{}: the message at {} ns cannot be decompressed; left out",
-                                      files_[*current_].path.string(), message.log_time));
+      warnings_.push_back(fmt::format("{}: the message at {} ns is left out: {}",
+                                      files_[*current_].path.string(), message.log_time,
+                                      kNotDecompressed));
     }
     return false;
   }
@@ -161,6 +175,7 @@ class MergedReader : public RecordingReader {
   }
 
   OpenFile open_;
+  UnpackBudget budget_;
   std::vector<std::string> warnings_;
   MergedTopics topics_;
   bool compressed_;
@@ -183,8 +198,9 @@ class MergedReader : public RecordingReader {
 }  // namespace
 
 std::unique_ptr<RecordingReader> merge_files(RecordingFiles files, const ReadOptions& options,
-                                             OpenFile open) {
-  return std::make_unique<MergedReader>(std::move(files), options, std::move(open));
+                                             std::shared_ptr<UnpackPool> pool, OpenFile open) {
+  return std::make_unique<MergedReader>(std::move(files), options, std::move(pool),
+                                        std::move(open));
 }
 
 }  // namespace ovf

@@ -6,14 +6,16 @@
 
 #include "ovf/recording/recording.hpp"
 #include "recording/bag/recording_files.hpp"
+#include "recording/bag/unpack_budget.hpp"
 
 namespace ovf {
 
 using OpenFile = std::function<std::unique_ptr<RecordingReader>(const std::filesystem::path&)>;
 
 /// The files of a recording as one stream in the order of time. A file that cannot be opened is a
-/// warning; throws RecordingError if that is so for all of them. `open` applies the options.
+/// warning; throws RecordingError if that is so for all of them. `open` applies the options. The
+/// pool is that of the files.
 std::unique_ptr<RecordingReader> merge_files(RecordingFiles files, const ReadOptions& options,
-                                             OpenFile open);
+                                             std::shared_ptr<UnpackPool> pool, OpenFile open);
 
 }  // namespace ovf

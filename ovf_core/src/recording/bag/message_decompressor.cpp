@@ -7,7 +7,8 @@
 namespace ovf {
 namespace {
 
-constexpr std::size_t kLargestMessage = 1ULL << 30;
+constexpr std::uint64_t kLargestMessage = 1ULL << 30;
+constexpr std::size_t kFirstGuess = 1U << 16;
 // Frames of a damaged file may ask for windows of gigabytes; zstd itself allows this one by
 // default.
 constexpr int kLargestWindowLog = 27;
@@ -20,8 +21,10 @@ bool is_zstd(std::span<const std::byte> bytes) {
          std::memcmp(bytes.data(), kMagic.data(), kMagic.size()) == 0;
 }
 
-bool MessageDecompressor::decompress(std::span<const std::byte> frame,
+bool MessageDecompressor::decompress(std::span<const std::byte> frame, UnpackBudget& budget,
                                      std::span<const std::byte>& message) {
+  const std::uint64_t largest =
+      std::min({kLargestMessage, budget.largest_piece(frame.size()), budget.left()});
   if (!context_) {
     context_.reset(ZSTD_createDCtx());
     if (!context_) return false;
@@ -29,18 +32,22 @@ bool MessageDecompressor::decompress(std::span<const std::byte> frame,
   }
   ZSTD_DCtx_reset(context_.get(), ZSTD_reset_session_only);
   // The size a frame declares is not believed: memory grows with what comes out.
-  if (message_.empty()) message_.resize(1 << 16);
+  if (message_.empty()) message_.resize(kFirstGuess);
   ZSTD_inBuffer in{frame.data(), frame.size(), 0};
-  ZSTD_outBuffer out{message_.data(), message_.size(), 0};
+  ZSTD_outBuffer out{message_.data(), std::min<std::size_t>(message_.size(), largest), 0};
   while (true) {
     const std::size_t status = ZSTD_decompressStream(context_.get(), &out, &in);
     if (ZSTD_isError(status) != 0) return false;
     if (status == 0) break;
     if (out.pos < out.size) return false;  // the frame ends too early
-    if (message_.size() >= kLargestMessage) return false;
-    message_.resize(std::min(kLargestMessage, message_.size() * 2));
+    if (out.size >= largest) {
+      budget.spend(out.pos);
+      return false;
+    }
+    message_.resize(std::min<std::size_t>(largest, message_.size() * 2));
     out = {message_.data(), message_.size(), out.pos};
   }
+  budget.spend(out.pos);
   message = std::span(message_).first(out.pos);
   return true;
 }

@@ -11,8 +11,8 @@
 #include <sstream>
 #include <utility>
 
+#include "ovf/config/printable.hpp"
 #include "ovf/recording/recording.hpp"
-#include "recording/bag/printable.hpp"
 
 namespace ovf {
 namespace {

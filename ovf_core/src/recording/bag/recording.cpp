@@ -7,11 +7,11 @@
 #include <string_view>
 #include <system_error>
 
-#include "ovf/recording/mcap_reader.hpp"
-#include "ovf/recording/sqlite_reader.hpp"
+#include "ovf/config/printable.hpp"
 #include "recording/bag/merged_reader.hpp"
-#include "recording/bag/printable.hpp"
 #include "recording/bag/recording_files.hpp"
+#include "recording/mcap/mcap_open.hpp"
+#include "recording/sqlite/sqlite_messages.hpp"
 
 namespace ovf {
 namespace {
@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 constexpr const char* kExpected = "Give a rosbag2 folder, or a .mcap or .db3 file.";
 
 // Names of files mean little; their first bytes say what they are.
-std::unique_ptr<RecordingReader> open_file(const fs::path& path, const ReadOptions& options) {
+std::unique_ptr<RecordingReader> open_file(const fs::path& path, const ReadOptions& options,
+                                           const std::shared_ptr<UnpackPool>& pool) {
   const auto fail = [&](const std::string& what, const std::string& advice) {
     throw RecordingError(fmt::format("{}: {}. {}", path.string(), what, advice));
   };
@@ -33,8 +34,12 @@ std::unique_ptr<RecordingReader> open_file(const fs::path& path, const ReadOptio
   file.read(bytes.data(), bytes.size());
   const std::string_view head(bytes.data(), static_cast<std::size_t>(file.gcount()));
   if (head.empty()) fail("is empty", "The recorder may have been stopped before it wrote.");
-  if (head.starts_with("\x89MCAP")) return open_mcap(path, options);
-  if (head.starts_with("SQLite format 3")) return open_sqlite(path, options);
+  if (head.starts_with("\x89MCAP")) return read_mcap(open_file_bytes(path), options, pool);
+  if (head.starts_with("SQLite format 3")) {
+    std::vector<std::string> warnings;
+    SqliteDatabase database = SqliteDatabase::open_file(path, warnings);
+    return read_sqlite(std::move(database), options, std::move(warnings), pool);
+  }
   if (head.starts_with("\x28\xb5\x2f\xfd")) {
     fail("is compressed as a whole",
          fmt::format("Decompress it first: zstd -d '{}'", path.string()));
@@ -57,8 +62,10 @@ std::unique_ptr<RecordingReader> open_recording(const fs::path& path, const Read
         "convert`.",
         path.string(), printable(metadata.compression_format)));
   }
-  return merge_files(std::move(files), options,
-                     [options](const fs::path& file) { return open_file(file, options); });
+  const auto pool = std::make_shared<UnpackPool>();
+  return merge_files(std::move(files), options, pool, [options, pool](const fs::path& file) {
+    return open_file(file, options, pool);
+  });
 }
 
 }  // namespace ovf

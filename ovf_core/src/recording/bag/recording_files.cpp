@@ -7,9 +7,9 @@
 #include <set>
 #include <system_error>
 
+#include "ovf/config/printable.hpp"
 #include "ovf/recording/recording.hpp"
 #include "recording/bag/natural_order.hpp"
-#include "recording/bag/printable.hpp"
 
 namespace ovf {
 namespace {

@@ -5,8 +5,8 @@
 #include <chrono>
 #include <vector>
 
+#include "ovf/config/printable.hpp"
 #include "ovf/recording/recording_info.hpp"
-#include "recording/bag/printable.hpp"
 
 namespace ovf {
 namespace {

@@ -7,8 +7,8 @@
 #include <charconv>
 #include <optional>
 
+#include "ovf/config/printable.hpp"
 #include "ovf/recording/recording.hpp"
-#include "recording/bag/printable.hpp"
 #include "recording/cdr/definition_text.hpp"
 
 namespace ovf {

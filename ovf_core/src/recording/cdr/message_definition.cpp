@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "recording/bag/printable.hpp"
+#include "ovf/config/printable.hpp"
 #include "recording/cdr/definition_parser.hpp"
 #include "recording/cdr/definition_text.hpp"
 

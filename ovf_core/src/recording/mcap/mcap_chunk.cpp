@@ -14,8 +14,26 @@ namespace {
 // Times, sizes, checksum, and room for the compression's name.
 constexpr std::uint64_t kLongestHead = 40 + 32;
 
-std::string load(ByteSource& source, const RecordPlace& place, std::uint64_t largest, bool& cut,
-                 std::vector<std::byte>& records) {
+// Why a chunk is not unpacked; empty: it is, and what it takes is spent.
+std::string spend(const ChunkHead& head, std::uint64_t packed, UnpackBudget& budget) {
+  if (head.compression.empty()) return {};
+  const std::uint64_t largest = budget.largest_piece(packed);
+  if (head.size > largest) {
+    return fmt::format("{} bytes would unpack to {}, and a chunk of them to at most {}. {}", packed,
+                       head.size, largest, kUnpackAdvice);
+  }
+  if (head.size > budget.left()) {
+    return fmt::format(
+        "it would unpack to {} bytes, and the file has unpacked to as many as its size warrants "
+        "({} for each byte, and {} MiB): it is left out. {}",
+        head.size, kUnpackedPerByte, kSpareOfFile >> 20U, kUnpackAdvice);
+  }
+  budget.spend(head.size);
+  return {};
+}
+
+std::string load(ByteSource& source, const RecordPlace& place, std::uint64_t largest,
+                 UnpackBudget& budget, bool& cut, std::vector<std::byte>& records) {
   records.clear();
   cut = false;
   if (place.content() > source.size()) return "it lies beyond the end of the file";
@@ -31,6 +49,7 @@ std::string load(ByteSource& source, const RecordPlace& place, std::uint64_t lar
   }
   const std::uint64_t packed = std::min(head->packed, there - head->data);
   if (packed < head->packed && there == place.length) return "it is shorter than its head states";
+  if (std::string refusal = spend(*head, packed, budget); !refusal.empty()) return refusal;
   records.resize(packed);
   if (!source.read(place.content() + head->data, records)) return "it cannot be read";
   cut = packed < head->packed;
@@ -59,12 +78,13 @@ std::uint64_t indexed_messages(ByteSource& source, const RecordPlace& place) {
 
 }  // namespace
 
-std::string load_chunk(ByteSource& source, const RecordPlace& place, bool& cut,
-                       std::vector<std::byte>& records) {
-  return load(source, place, kLongestRecord, cut, records);
+std::string load_chunk(ByteSource& source, const RecordPlace& place, UnpackBudget& budget,
+                       bool& cut, std::vector<std::byte>& records) {
+  return load(source, place, kLongestRecord, budget, cut, records);
 }
 
-std::string load_chunk(ByteSource& source, const Chunk& chunk, std::vector<std::byte>& records) {
+std::string load_chunk(ByteSource& source, const Chunk& chunk, UnpackBudget& budget,
+                       std::vector<std::byte>& records) {
   records.clear();
   const auto place = find_record(source, chunk.offset, source.size());
   if (!place || place->op != Op::kChunk || place->length != chunk.length) {
@@ -73,7 +93,7 @@ std::string load_chunk(ByteSource& source, const Chunk& chunk, std::vector<std::
   bool cut = false;
   // The size decides how many chunks are open at once.
   const std::uint64_t largest = chunk.cut ? kLongestRecord : chunk.size;
-  std::string problem = load(source, *place, largest, cut, records);
+  std::string problem = load(source, *place, largest, budget, cut, records);
   if (chunk.cut && cut && records.size() == chunk.size) return {};
   if (problem.empty() && records.size() != chunk.size) {
     problem = fmt::format("it has {} bytes, not the {} that the summary states", records.size(),

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "recording/bag/unpack_budget.hpp"
 #include "recording/mcap/mcap_bytes.hpp"
 #include "recording/mcap/mcap_records.hpp"
 
@@ -26,11 +27,12 @@ struct Chunk {
 
 /// The records in the chunk at `place`. Returns what is wrong, empty if nothing is; of a chunk that
 /// is cut short by the end of the file (`cut`) the records that are there come all the same.
-std::string load_chunk(ByteSource& source, const RecordPlace& place, bool& cut,
-                       std::vector<std::byte>& records);
+std::string load_chunk(ByteSource& source, const RecordPlace& place, UnpackBudget& budget,
+                       bool& cut, std::vector<std::byte>& records);
 
 /// That of a chunk found before; it has to be the same size as then.
-std::string load_chunk(ByteSource& source, const Chunk& chunk, std::vector<std::byte>& records);
+std::string load_chunk(ByteSource& source, const Chunk& chunk, UnpackBudget& budget,
+                       std::vector<std::byte>& records);
 
 /// "12 messages are lost", by the message indexes behind the chunk, if there are any.
 std::string lost_messages(ByteSource& source, const RecordPlace& place);

@@ -69,12 +69,14 @@ void warn_of(const Contents& contents, const Chunk& chunk, Warnings& warnings) {
 
 class ChunkStream final : public Stream {
  public:
-  ChunkStream(const Chunk& chunk, std::vector<std::byte> records, std::vector<Entry> entries)
+  ChunkStream(const Chunk& chunk, std::vector<std::byte> records, std::vector<Entry> entries,
+              const std::shared_ptr<UnpackPool>& pool)
       : start_(chunk.start),
         end_(chunk.end),
         offset_(chunk.offset),
         records_(std::move(records)),
-        entries_(std::move(entries)) {}
+        entries_(std::move(entries)),
+        held_(pool, records_.capacity() + entries_.capacity() * sizeof(Entry)) {}
 
   bool at_end() const override { return next_ == entries_.size(); }
   // Within the times stated, by which the reader has planned how many chunks are open at once.
@@ -93,6 +95,7 @@ class ChunkStream final : public Stream {
   std::uint64_t offset_;
   std::vector<std::byte> records_;
   std::vector<Entry> entries_;
+  HeldBytes held_;
   std::size_t next_ = 0;
 };
 
@@ -100,9 +103,19 @@ class ChunkStream final : public Stream {
 
 std::unique_ptr<Stream> open_chunk_stream(ByteSource& source, const Chunk& chunk,
                                           const TopicTable& topics, const Selection& selection,
-                                          Warnings& warnings) {
+                                          UnpackBudget& budget, Warnings& warnings) {
+  const std::uint64_t held = budget.pool()->held;
   std::vector<std::byte> records;
-  if (const std::string problem = load_chunk(source, chunk, records); !problem.empty()) {
+  std::string problem;
+  if (held > 0 && chunk.size > kMostHeldBytes - std::min(held, kMostHeldBytes)) {
+    problem = fmt::format(
+        "with it, more than {} MiB of chunks that overlap in time would be in "
+        "memory: it is left out",
+        kMostHeldBytes >> 20U);
+  } else {
+    problem = load_chunk(source, chunk, budget, records);
+  }
+  if (!problem.empty()) {
     const RecordPlace place{Op::kChunk, chunk.offset, chunk.length};
     warnings.add(fmt::format("chunk at byte {}: {}; {}", chunk.offset, problem,
                              lost_messages(source, place)));
@@ -110,7 +123,8 @@ std::unique_ptr<Stream> open_chunk_stream(ByteSource& source, const Chunk& chunk
   }
   Contents contents = find_messages(records, topics, selection);
   warn_of(contents, chunk, warnings);
-  return std::make_unique<ChunkStream>(chunk, std::move(records), std::move(contents.entries));
+  return std::make_unique<ChunkStream>(chunk, std::move(records), std::move(contents.entries),
+                                       budget.pool());
 }
 
 }  // namespace ovf::mcap

@@ -8,6 +8,8 @@
 #include <memory>
 #include <stdexcept>
 
+#include "ovf/config/printable.hpp"
+
 namespace ovf::mcap {
 namespace {
 
@@ -131,7 +133,8 @@ std::string unpack(std::string_view compression, std::uint64_t size,
   if (compression == "lz4") return decode<Lz4Decoder>(size, bytes);
   if (!compression.empty()) {
     bytes.clear();
-    return fmt::format("its compression \"{:.20}\" is none of lz4 and zstd", compression);
+    return fmt::format("its compression \"{}\" is none of lz4 and zstd",
+                       printable(compression, 20));
   }
   if (bytes.size() == size) return {};
   return fmt::format("it has {} bytes, not the {} it states", bytes.size(), size);

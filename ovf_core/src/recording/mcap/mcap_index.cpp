@@ -34,13 +34,13 @@ void require_magic(ByteSource& source) {
 }
 
 void scan_gaps(ByteSource& source, const std::vector<Range>& covered, std::uint64_t data_end,
-               Index& index, Warnings& warnings) {
+               UnpackBudget& budget, Index& index, Warnings& warnings) {
   std::uint64_t at = kMagic.size();
   for (const Range& range : covered) {
-    if (at < range.begin) scan_records(source, {at, range.begin}, index, warnings);
+    if (at < range.begin) scan_records(source, {at, range.begin}, budget, index, warnings);
     at = range.end;
   }
-  if (at < data_end) scan_records(source, {at, data_end}, index, warnings);
+  if (at < data_end) scan_records(source, {at, data_end}, budget, index, warnings);
 }
 
 void set_extent(const Summary& summary, Index& index) {
@@ -70,7 +70,7 @@ void Extent::add(const Extent& other) {
   end = std::max(end, other.end);
 }
 
-Index build_index(ByteSource& source, Warnings& warnings) {
+Index build_index(ByteSource& source, UnpackBudget budget, Warnings& warnings) {
   require_magic(source);
   const FileEnd file_end = read_file_end(source, warnings);
   Index index;
@@ -80,7 +80,7 @@ Index build_index(ByteSource& source, Warnings& warnings) {
     index.chunks = file_end.summary->chunks;
     covered = file_end.summary->covered;
   }
-  scan_gaps(source, covered, file_end.data_end, index, warnings);
+  scan_gaps(source, covered, file_end.data_end, budget, index, warnings);
   if (file_end.summary) set_extent(*file_end.summary, index);
   std::sort(index.chunks.begin(), index.chunks.end(),
             [](const Chunk& a, const Chunk& b) { return a.offset < b.offset; });

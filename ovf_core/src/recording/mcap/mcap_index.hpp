@@ -62,10 +62,11 @@ FileEnd read_file_end(ByteSource& source, Warnings& warnings);
 
 /// Goes over the records in a part of the file, up to the end of its data, and adds what they are
 /// to the index.
-void scan_records(ByteSource& source, Range range, Index& index, Warnings& warnings);
+void scan_records(ByteSource& source, Range range, UnpackBudget& budget, Index& index,
+                  Warnings& warnings);
 
 /// By the summary, and by going over the rest of the file record by record: all of it if there is
 /// no summary. Throws RecordingError if this is no MCAP file.
-Index build_index(ByteSource& source, Warnings& warnings);
+Index build_index(ByteSource& source, UnpackBudget budget, Warnings& warnings);
 
 }  // namespace ovf::mcap

@@ -38,10 +38,13 @@ std::uint64_t most_open_bytes(const std::vector<Chunk>& chunks) {
 /// first message to its last, so the memory is that of the chunks that overlap at one time.
 class McapReader final : public RecordingReader {
  public:
-  McapReader(std::unique_ptr<ByteSource> source, const ReadOptions& options)
+  McapReader(std::unique_ptr<ByteSource> source, const ReadOptions& options,
+             std::shared_ptr<UnpackPool> pool)
       : source_(std::move(source)),
         warnings_(source_->name()),
-        index_(mcap::build_index(*source_, warnings_)),
+        budget_(source_->size(), std::move(pool)),
+        index_(mcap::build_index(
+            *source_, {source_->size(), budget_.pool(), &UnpackPool::index_spare}, warnings_)),
         selection_(options, index_.topics) {
     plan_chunks();
     push(mcap::open_loose_stream(*source_, index_.loose, index_.topics, selection_, warnings_));
@@ -127,12 +130,13 @@ class McapReader final : public RecordingReader {
     for (; next_chunk_ < index_.chunks.size(); ++next_chunk_) {
       const Chunk& chunk = index_.chunks[next_chunk_];
       if (!open_.empty() && rank(chunk.start, chunk.offset) > open_.front().rank) return;
-      push(mcap::open_chunk_stream(*source_, chunk, index_.topics, selection_, warnings_));
+      push(mcap::open_chunk_stream(*source_, chunk, index_.topics, selection_, budget_, warnings_));
     }
   }
 
   std::unique_ptr<ByteSource> source_;
   mcap::Warnings warnings_;
+  UnpackBudget budget_;
   mcap::Index index_;
   mcap::Selection selection_;
   bool by_time_ = true;
@@ -144,8 +148,9 @@ class McapReader final : public RecordingReader {
 }  // namespace
 
 std::unique_ptr<RecordingReader> read_mcap(std::unique_ptr<ByteSource> source,
-                                           const ReadOptions& options) {
-  return std::make_unique<McapReader>(std::move(source), options);
+                                           const ReadOptions& options,
+                                           std::shared_ptr<UnpackPool> pool) {
+  return std::make_unique<McapReader>(std::move(source), options, std::move(pool));
 }
 
 std::unique_ptr<RecordingReader> open_mcap(const std::filesystem::path& path,

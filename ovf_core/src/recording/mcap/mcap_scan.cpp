@@ -13,8 +13,8 @@ namespace {
 
 class Scan {
  public:
-  Scan(ByteSource& source, Index& index, Warnings& warnings)
-      : source_(source), index_(index), warnings_(warnings) {}
+  Scan(ByteSource& source, UnpackBudget& budget, Index& index, Warnings& warnings)
+      : source_(source), budget_(budget), index_(index), warnings_(warnings) {}
 
   void run(Range range);
 
@@ -28,6 +28,7 @@ class Scan {
   std::span<const std::byte> read(const RecordPlace& place, std::uint64_t longest);
 
   ByteSource& source_;
+  UnpackBudget& budget_;
   Index& index_;
   Warnings& warnings_;
   std::vector<std::byte> buffer_ = {};
@@ -118,7 +119,7 @@ void Scan::meet_message(const Message& message, Chunk& chunk, Extent& extent) {
 void Scan::meet_chunk(const RecordPlace& place) {
   in_loose_ = false;
   Chunk chunk;
-  const std::string problem = load_chunk(source_, place, chunk.cut, buffer_);
+  const std::string problem = load_chunk(source_, place, budget_, chunk.cut, buffer_);
   if (!problem.empty() && !chunk.cut) {
     return warnings_.add(fmt::format("chunk at byte {}: {}; {}", place.offset, problem,
                                      lost_messages(source_, place)));
@@ -175,8 +176,9 @@ void Scan::meet_end(const RecordPlace& place) {
 
 }  // namespace
 
-void scan_records(ByteSource& source, Range range, Index& index, Warnings& warnings) {
-  Scan(source, index, warnings).run(range);
+void scan_records(ByteSource& source, Range range, UnpackBudget& budget, Index& index,
+                  Warnings& warnings) {
+  Scan(source, budget, index, warnings).run(range);
 }
 
 }  // namespace ovf::mcap

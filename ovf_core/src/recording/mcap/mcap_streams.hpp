@@ -46,7 +46,7 @@ class Stream {
 /// Null if the chunk cannot be read.
 std::unique_ptr<Stream> open_chunk_stream(ByteSource& source, const Chunk& chunk,
                                           const TopicTable& topics, const Selection& selection,
-                                          Warnings& warnings);
+                                          UnpackBudget& budget, Warnings& warnings);
 
 /// The messages outside of chunks, in the order of the file. All arguments have to outlive it.
 std::unique_ptr<Stream> open_loose_stream(ByteSource& source, const LooseMessages& loose,

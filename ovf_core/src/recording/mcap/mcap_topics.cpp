@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "ovf/config/printable.hpp"
+
 namespace ovf::mcap {
 namespace {
 
@@ -73,8 +75,8 @@ Topic TopicTable::topic_of(const Channel& channel, Warnings& warnings) const {
     topic.definition = schema->second.data;
     topic.definition_encoding = schema->second.encoding;
   } else if (channel.schema != 0) {
-    warnings.add(fmt::format("schema {} of topic {:.200} is missing: its type is not known",
-                             channel.schema, channel.topic));
+    warnings.add(fmt::format("schema {} of topic {} is missing: its type is not known",
+                             channel.schema, printable(channel.topic)));
   }
   return topic;
 }
@@ -96,8 +98,8 @@ void TopicTable::build(Warnings& warnings) {
       continue;
     }
     if (same_name.size() > 1) {
-      warnings.add(fmt::format("topic {:.200} has several types or encodings, one is {:.200}",
-                               topic.name, topic.type));
+      warnings.add(fmt::format("topic {} has several types or encodings, one is {}",
+                               printable(topic.name), printable(topic.type)));
     }
     // Many channels may share one schema, and each topic has a copy of the definition.
     text += topic.definition.size();

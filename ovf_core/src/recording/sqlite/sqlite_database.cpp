@@ -10,8 +10,8 @@
 #include <system_error>
 #include <utility>
 
+#include "ovf/config/printable.hpp"
 #include "ovf/recording/recording.hpp"
-#include "recording/bag/printable.hpp"
 #include "recording/sqlite/sqlite_header.hpp"
 
 namespace ovf {

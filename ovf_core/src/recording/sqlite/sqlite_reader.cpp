@@ -21,9 +21,10 @@ constexpr const char* kNotRosbag = "Expected a .db3 file that rosbag2 has record
 class SqliteReader : public RecordingReader {
  public:
   SqliteReader(SqliteDatabase database, const ReadOptions& options,
-               std::vector<std::string> warnings)
+               std::vector<std::string> warnings, std::shared_ptr<UnpackPool> pool)
       : database_(std::move(database)),
         warnings_(std::move(warnings)),
+        budget_(database_.size(), std::move(pool)),
         topics_(read_sqlite_topics(database_, warnings_)),
         bytes_left_(database_.size()) {
     check_messages();
@@ -113,8 +114,8 @@ class SqliteReader : public RecordingReader {
     bytes_left_ -= message.data.size();
     const Topic& topic = topics_.topics[static_cast<std::size_t>(message.topic)];
     if (topic.encoding != "cdr" || !is_zstd(message.data)) return true;
-    if (decompressor_.decompress(message.data, message.data)) return true;
-    leave_out(row, "its data cannot be decompressed");
+    if (decompressor_.decompress(message.data, budget_, message.data)) return true;
+    leave_out(row, kNotDecompressed);
     return false;
   }
 
@@ -139,6 +140,7 @@ class SqliteReader : public RecordingReader {
 
   SqliteDatabase database_;
   std::vector<std::string> warnings_;
+  UnpackBudget budget_;
   SqliteTopics topics_;
   std::vector<bool> wanted_;
   std::int64_t first_ = INT64_MAX;
@@ -155,8 +157,10 @@ class SqliteReader : public RecordingReader {
 }  // namespace
 
 std::unique_ptr<RecordingReader> read_sqlite(SqliteDatabase database, const ReadOptions& options,
-                                             std::vector<std::string> warnings) {
-  return std::make_unique<SqliteReader>(std::move(database), options, std::move(warnings));
+                                             std::vector<std::string> warnings,
+                                             std::shared_ptr<UnpackPool> pool) {
+  return std::make_unique<SqliteReader>(std::move(database), options, std::move(warnings),
+                                        std::move(pool));
 }
 
 std::unique_ptr<RecordingReader> open_sqlite(const std::filesystem::path& path,

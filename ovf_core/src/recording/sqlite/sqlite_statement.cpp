@@ -1,6 +1,6 @@
 #include "recording/sqlite/sqlite_statement.hpp"
 
-#include "recording/bag/printable.hpp"
+#include "ovf/config/printable.hpp"
 
 namespace ovf {
 

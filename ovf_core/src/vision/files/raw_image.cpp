@@ -7,6 +7,7 @@
 #include <opencv2/imgproc.hpp>
 #include <string_view>
 
+#include "ovf/config/printable.hpp"
 #include "ovf/vision/image_file.hpp"
 #include "vision/files/opencv_image.hpp"
 
@@ -43,7 +44,8 @@ const Encoding& find_encoding(const std::string& name) {
   if (found == kEncodings.end()) {
     std::string known;
     for (const Encoding& each : kEncodings) known += fmt::format(" {}", each.name);
-    throw ImageError(fmt::format("a picture in encoding '{}'; known are{}", name, known));
+    throw ImageError(
+        fmt::format("a picture in encoding '{}'; known are{}", printable(name), known));
   }
   return *found;
 }

@@ -1,132 +1,19 @@
-#include "vision/torch/torch_image_model.hpp"
-
 #include <fmt/format.h>
-#include <torch/csrc/autograd/autograd.h>
-#include <torch/csrc/autograd/forward_grad.h>
-#include <torch/csrc/jit/passes/freeze_module.h>
+#include <torch/autograd.h>
+#include <torch/utils.h>
 
-#include <new>
-#include <sstream>
 #include <stdexcept>
 #include <utility>
 
-#include "vision/torch/torch_module.hpp"
+#include "ovf/vision/load_image_model.hpp"
+#include "vision/torch/torch_network.hpp"
 #include "vision/torch/torch_threads.hpp"
+#include "vision/vae_networks.hpp"
 
 namespace ovf {
 namespace {
 
 using torch::Tensor;
-
-[[noreturn]] void refuse(const char* file, const std::string& what) {
-  throw ImageModelError(fmt::format("{}: {}", file, what));
-}
-
-bool has_loop(const torch::jit::Block& block) {
-  for (const torch::jit::Node* node : block.nodes()) {
-    if (node->kind() == torch::jit::prim::Loop) return true;
-    for (const torch::jit::Block* inner : node->blocks()) {
-      if (has_loop(*inner)) return true;
-    }
-  }
-  return false;
-}
-
-/// Only tensors, plain values and further modules of such.
-void require_plain(const char* file, const torch::jit::Module& module) {
-  for (const auto& attribute : module.named_attributes()) {
-    const torch::jit::IValue& value = attribute.value;
-    if (value.isTensor() || value.isModule() || value.isNone() || value.isBool() || value.isInt() ||
-        value.isDouble() || value.isString() || value.isIntList() || value.isDoubleList() ||
-        value.isTuple()) {
-      continue;
-    }
-    refuse(file, fmt::format("{} is a {}; a network has tensors and numbers only", attribute.name,
-                             value.tagKind()));
-  }
-  for (const auto& parameter : module.named_parameters()) {
-    if (!torch::isfinite(parameter.value).all().item<bool>()) {
-      refuse(file,
-             fmt::format("the parameters {} are not all finite. Train it again.", parameter.name));
-    }
-  }
-}
-
-std::string shape_text(c10::IntArrayRef shape) {
-  return fmt::format("({})", fmt::join(shape, ", "));
-}
-
-Tensor run(const char* file, torch::jit::Module& module, const char* function, const Tensor& input,
-           const std::vector<std::int64_t>& expected) {
-  torch::jit::IValue result;
-  try {
-    result = module.get_method(function)({input});
-  } catch (const std::bad_alloc&) {
-    throw;
-  } catch (const std::exception& error) {
-    refuse(file, fmt::format("{} fails on an input {}: {}", function, shape_text(input.sizes()),
-                             reason_of(error)));
-  }
-  if (!result.isTensor()) {
-    refuse(file, fmt::format("{} gives a {}; expected a tensor", function, result.tagKind()));
-  }
-  Tensor output = result.toTensor();
-  if (output.sizes() != c10::IntArrayRef(expected) || output.scalar_type() != torch::kFloat32 ||
-      output.layout() != torch::kStrided) {
-    refuse(file, fmt::format("{} makes {} {} of an input {}; expected Float {}", function,
-                             toString(output.scalar_type()), shape_text(output.sizes()),
-                             shape_text(input.sizes()), shape_text(expected)));
-  }
-  if (!torch::isfinite(output).all().item<bool>()) {
-    refuse(file, fmt::format("{} gives numbers that are not finite", function));
-  }
-  return output;
-}
-
-torch::jit::Module load(const char* file, const std::string& bytes, torch::Device device) {
-  try {
-    std::istringstream stream(bytes);
-    torch::jit::Module module = torch::jit::load(stream, device);
-    module.eval();
-    if (!module.find_method("forward")) refuse(file, "has no function forward");
-    require_plain(file, module);
-    std::vector<std::string> kept;
-    if (module.find_method(kJacobianFunction)) kept.emplace_back(kJacobianFunction);
-    // Parameters become constants, and what depends on them alone is computed now.
-    module = torch::jit::freeze_module(module, kept);
-    for (const char* function : {"forward", kJacobianFunction}) {
-      const auto method = module.find_method(function);
-      if (!method) continue;
-      if (method->num_inputs() != 2) {
-        refuse(file, fmt::format("{} takes {} inputs; expected one tensor", function,
-                                 method->num_inputs() - 1));
-      }
-      if (has_loop(*method->graph()->block())) {
-        refuse(file, fmt::format("{} has a loop, which may never end; networks with loops are not "
-                                 "taken. Export it with torch.jit.trace.",
-                                 function));
-      }
-    }
-    return module;
-  } catch (const ImageModelError&) {
-    throw;
-  } catch (const std::exception& error) {
-    refuse(file, fmt::format("LibTorch cannot load it: {}", reason_of(error)));
-  }
-}
-
-/// One tangent for each latent number, while it lives.
-class ForwardLevel {
- public:
-  ForwardLevel() : index_(torch::autograd::ForwardADLevel::get_next_idx()) {}
-  ~ForwardLevel() { torch::autograd::ForwardADLevel::release_idx(index_); }
-  ForwardLevel(const ForwardLevel&) = delete;
-  ForwardLevel& operator=(const ForwardLevel&) = delete;
-  std::int64_t index() const { return static_cast<std::int64_t>(index_); }
-
- private:
-  std::uint64_t index_;
-};
 
 /// Columns of a matrix are rows of a tensor.
 Tensor tensor_of(const Eigen::Ref<const Eigen::MatrixXd>& columns, torch::Device device) {
@@ -148,34 +35,20 @@ void require_size(const char* name, Eigen::Index rows, Eigen::Index expected) {
       fmt::format("image model: {} numbers of {}; expected {}", rows, name, expected));
 }
 
-// Without the profiling executor: it would compile anew for each size of a batch.
-class Plainly {
- private:
-  torch::jit::GraphOptimizerEnabledGuard guard_{false};
-};
+Tensor parameters_of(const std::vector<float>& values, torch::Device device) {
+  const auto count = static_cast<std::int64_t>(values.size());
+  return torch::from_blob(const_cast<float*>(values.data()), {count}, torch::kFloat32)
+      .to(device)
+      .clone();
+}
 
 class TorchDecoder final : public ImageDecoder {
  public:
-  TorchDecoder(const StoredImageModel& model, torch::Device device)
+  TorchDecoder(const StoredImageModel& model, Network network, torch::Device device)
       : latent_dim_(model.latent_dim),
         size_(model.scale.size()),
         device_(device),
-        module_(load("decoder.pt", model.decoder, device)),
-        has_jacobian_(static_cast<bool>(module_.find_method(kJacobianFunction))) {}
-
-  /// Throws ImageModelError if shapes are wrong or numbers not finite.
-  void try_out() {
-    const torch::NoGradGuard no_gradients;
-    const Plainly plainly;
-    for (const std::int64_t count : {1, 3}) {
-      const Tensor latents = torch::linspace(-2.0, 2.0, count * latent_dim_).view({count, -1});
-      run("decoder.pt", module_, "forward", latents.to(device_),
-          {count, Image::kChannels, size_.height, size_.width});
-    }
-    try_derivative();
-  }
-
-  void leave_out_jacobian_function() { has_jacobian_ = false; }
+        network_(std::move(network), parameters_of(model.decoder, device)) {}
 
   int latent_dim() const override { return latent_dim_; }
   int pixel_dim() const override { return Image::kChannels * size_.width * size_.height; }
@@ -183,8 +56,7 @@ class TorchDecoder final : public ImageDecoder {
   void decode(const Eigen::MatrixXd& latents, Eigen::MatrixXd& pixels) override {
     require_size("latents", latents.rows(), latent_dim_);
     const torch::InferenceMode inference;
-    const Plainly plainly;
-    copy(module_.forward({tensor_of(latents, device_)}).toTensor(), pixels);
+    copy(network_.forward(tensor_of(latents, device_)), pixels);
   }
 
   void vector_jacobian(const Eigen::MatrixXd& latents, const Eigen::MatrixXd& pixel_gradients,
@@ -192,9 +64,8 @@ class TorchDecoder final : public ImageDecoder {
     require_size("latents", latents.rows(), latent_dim_);
     require_size("pixel gradients", pixel_gradients.rows(), pixel_dim());
     require_size("pixel gradients' columns", pixel_gradients.cols(), latents.cols());
-    const Plainly plainly;
     const Tensor x = tensor_of(latents, device_).requires_grad_(true);
-    const Tensor y = module_.forward({x}).toTensor();
+    const Tensor y = network_.forward(x);
     const Tensor given = tensor_of(pixel_gradients, device_).view(y.sizes());
     const auto gradients = torch::autograd::grad({y}, {x}, {given});
     copy(y, pixels);
@@ -204,96 +75,36 @@ class TorchDecoder final : public ImageDecoder {
   void jacobian(const Eigen::VectorXd& latent, Eigen::VectorXd& pixels,
                 Eigen::MatrixXd& J) override {
     require_size("the latent state", latent.size(), latent_dim_);
-    const Plainly plainly;
-    const Tensor x = tensor_of(latent, device_);
-    if (has_jacobian_) {
-      const torch::InferenceMode inference;
-      const Tensor all = module_.get_method(kJacobianFunction)({x}).toTensor();
-      set_pixels(all.slice(0, 0, 1), pixels);
-      copy(all.slice(0, 1), J);
-    } else {
-      forward_mode(x, pixels, J);
-    }
+    const torch::InferenceMode inference;
+    const Tensor all = network_.forward_and_jacobian(tensor_of(latent, device_));
+    const Tensor flat = all.select(0, 0).to(torch::kCPU).contiguous();
+    pixels = Eigen::Map<const Eigen::VectorXf>(flat.data_ptr<float>(), flat.numel()).cast<double>();
+    copy(all.slice(0, 1), J);
   }
 
  private:
-  void set_pixels(const Tensor& row, Eigen::VectorXd& pixels) {
-    const Tensor flat = row.detach().to(torch::kCPU).contiguous();
-    pixels = Eigen::Map<const Eigen::VectorXf>(flat.data_ptr<float>(), flat.numel()).cast<double>();
-  }
-
-  /// The same latent state latent_dim times over, each with a tangent of its own.
-  void forward_mode(const Tensor& x, Eigen::VectorXd& pixels, Eigen::MatrixXd& J) {
-    const ForwardLevel level;
-    const Tensor dual = torch::_make_dual(x.expand({latent_dim_, latent_dim_}).contiguous(),
-                                          torch::eye(latent_dim_, x.options()), level.index());
-    const auto [y, tangents] =
-        torch::_unpack_dual(module_.forward({dual}).toTensor(), level.index());
-    set_pixels(y.slice(0, 0, 1), pixels);
-    // Undefined where the pixels do not depend on the latent state.
-    copy(tangents.defined() ? tangents : torch::zeros_like(y), J);
-  }
-
-  /// Whether there is a derivative, and the decoder's own function gives it.
-  void try_derivative() {
-    const Tensor latent = torch::linspace(-2.0, 2.0, latent_dim_).view({1, -1}).to(device_);
-    Eigen::VectorXd pixels;
-    Eigen::MatrixXd expected;
-    try {
-      forward_mode(latent, pixels, expected);
-    } catch (const std::exception& error) {
-      refuse("decoder.pt", fmt::format("forward has no derivative: {}", reason_of(error)));
-    }
-    if (!expected.allFinite()) refuse("decoder.pt", "the derivative of forward is not finite");
-    if (!has_jacobian_) return;
-    const Tensor all = run("decoder.pt", module_, kJacobianFunction, latent,
-                           {1 + latent_dim_, Image::kChannels, size_.height, size_.width});
-    Eigen::MatrixXd given;
-    copy(all.slice(0, 1), given);
-    // Floats, in another order; a unit at its kink may differ.
-    if ((given - expected).norm() > 1e-2 * expected.norm() + 1e-4) {
-      refuse("decoder.pt", fmt::format("{} does not give the derivative of forward; leave it out, "
-                                       "or export the network again",
-                                       kJacobianFunction));
-    }
-  }
-
   int latent_dim_;
   ImageSize size_;
   torch::Device device_;
-  torch::jit::Module module_;
-  bool has_jacobian_;
+  TorchNetwork network_;
 };
 
 class TorchEncoder final : public ImageEncoder {
  public:
-  TorchEncoder(const StoredImageModel& model, torch::Device device)
+  TorchEncoder(const StoredImageModel& model, Network network, torch::Device device)
       : latent_dim_(model.latent_dim),
         size_(model.scale.size()),
         device_(device),
-        module_(load("encoder.pt", model.encoder, device)) {}
-
-  void try_out() {
-    const torch::NoGradGuard no_gradients;
-    const Plainly plainly;
-    for (const std::int64_t count : {1, 3}) {
-      const std::vector<std::int64_t> shape = {count, Image::kChannels, size_.height, size_.width};
-      const Tensor pixels =
-          torch::linspace(-2.0, 2.0, count * Image::kChannels * size_.height * size_.width);
-      run("encoder.pt", module_, "forward", pixels.view(shape).to(device_),
-          {count, 2 * latent_dim_});
-    }
-  }
+        network_(std::move(network), parameters_of(model.encoder, device)) {}
 
   void encode(const Eigen::VectorXd& pixels, Eigen::VectorXd& mean,
               Eigen::VectorXd& deviation) override {
     require_size("pixels", pixels.size(),
                  Eigen::Index{Image::kChannels} * size_.width * size_.height);
     const torch::InferenceMode inference;
-    const Plainly plainly;
     const Tensor x =
         tensor_of(pixels, device_).view({1, Image::kChannels, size_.height, size_.width});
-    copy(module_.forward({x}).toTensor(), code_);
+    copy(network_.forward(x), code_);
     mean = code_.col(0).head(latent_dim_);
     deviation = code_.col(0).tail(latent_dim_).array().exp();
   }
@@ -302,26 +113,54 @@ class TorchEncoder final : public ImageEncoder {
   int latent_dim_;
   ImageSize size_;
   torch::Device device_;
-  torch::jit::Module module_;
+  TorchNetwork network_;
   Eigen::MatrixXd code_;
 };
 
-}  // namespace
-
-void try_networks(const StoredImageModel& model) {
-  TorchDecoder(model, torch::kCPU).try_out();
-  TorchEncoder(model, torch::kCPU).try_out();
+/// Finite weights may still be so large that what they make is not.
+void require_finite_results(const ImageModel& model) {
+  const int latent_dim = model.decoder->latent_dim();
+  Eigen::VectorXd pixels;
+  Eigen::MatrixXd J;
+  model.decoder->jacobian(Eigen::VectorXd::LinSpaced(latent_dim, -2.0, 2.0), pixels, J);
+  if (!pixels.allFinite() || !J.allFinite()) {
+    throw ImageModelError("the decoder makes numbers that are not finite. Train it again.");
+  }
+  Eigen::VectorXd mean;
+  Eigen::VectorXd deviation;
+  model.encoder->encode(Eigen::VectorXd::LinSpaced(pixels.size(), -2.0, 2.0), mean, deviation);
+  if (!mean.allFinite() || !deviation.allFinite()) {
+    throw ImageModelError("the encoder makes numbers that are not finite. Train it again.");
+  }
 }
 
-ImageModel make_image_model(const StoredImageModel& model, const ImageModelOptions& options) {
+}  // namespace
+
+ImageModel make_image_model(const StoredImageModel& stored, const ImageModelOptions& options) {
   set_torch_threads(options.threads);
+  check_networks(stored);
   const torch::Device device = torch_device();
-  const auto decoder = std::make_shared<TorchDecoder>(model, device);
-  const auto encoder = std::make_shared<TorchEncoder>(model, device);
-  if (!options.use_jacobian_function) decoder->leave_out_jacobian_function();
-  decoder->try_out();
-  encoder->try_out();
-  return {.name = model.name, .scale = model.scale, .decoder = decoder, .encoder = encoder};
+  VaeNetworks networks = vae_networks(stored.architecture, stored.latent_dim, stored.scale.size());
+  ImageModel model = {
+      .name = stored.name,
+      .scale = stored.scale,
+      .decoder = std::make_shared<TorchDecoder>(stored, std::move(networks.decoder), device),
+      .encoder = std::make_shared<TorchEncoder>(stored, std::move(networks.encoder), device)};
+  try {
+    require_finite_results(model);
+  } catch (const c10::Error& error) {
+    throw ImageModelError(fmt::format("LibTorch cannot run the networks: {}", reason_of(error)));
+  }
+  return model;
+}
+
+ImageModel load_image_model(const std::filesystem::path& folder, const ImageModelOptions& options) {
+  const StoredImageModel stored = read_image_model(folder);
+  try {
+    return make_image_model(stored, options);
+  } catch (const ImageModelError& error) {
+    throw ImageModelError(fmt::format("{}: {}", folder.string(), error.what()));
+  }
 }
 
 }  // namespace ovf

@@ -1,6 +1,7 @@
 #include "ovf/vision/train_vae.hpp"
 
 #include <fmt/format.h>
+#include <torch/utils.h>
 
 #include <algorithm>
 #include <cmath>
@@ -8,10 +9,10 @@
 #include <numeric>
 
 #include "ovf/math/random.hpp"
-#include "vision/torch/torch_module.hpp"
+#include "vision/torch/torch_network.hpp"
 #include "vision/torch/torch_threads.hpp"
 #include "vision/torch/vae_checkpoint.hpp"
-#include "vision/torch/vae_networks.hpp"
+#include "vision/vae_networks.hpp"
 
 namespace ovf {
 namespace {
@@ -28,18 +29,10 @@ constexpr double kFirstDecay = 0.9;
 constexpr double kSecondDecay = 0.999;
 constexpr double kLeastDeviation = 1e-8;
 
-std::int64_t size_of(const NetworkScript& script) {
-  std::int64_t count = 0;
-  for (const NetworkWeight& weight : script.weights) {
-    count += count_of(weight);
-  }
-  return count;
-}
-
-void draw_weights(const NetworkScript& script, RandomStream& random, float*& out) {
-  for (const NetworkWeight& weight : script.weights) {
-    for (std::int64_t k = 0; k < count_of(weight); ++k) {
-      *out++ = static_cast<float>(weight.bound * (2.0 * random.uniform() - 1.0));
+void draw_weights(const Network& network, RandomStream& random, float*& out) {
+  for (const NetworkTensor& tensor : network.tensors) {
+    for (std::int64_t k = 0; k < count_of(tensor); ++k) {
+      *out++ = static_cast<float>(tensor.bound * (2.0 * random.uniform() - 1.0));
     }
   }
 }
@@ -117,15 +110,16 @@ class Trainer {
         split_(split_of(images.size(), config)),
         scale_(scale_of(images, split_.train, config.size)),
         pictures_(images, scale_, device_),
-        decoder_script_(vae_decoder(config)),
-        encoder_script_(vae_encoder(config)),
+        networks_(vae_networks(config.architecture, config.latent_dim, config.size)),
+        decoder_size_(networks_.decoder.parameter_count()),
+        encoder_size_(networks_.encoder.parameter_count()),
         identity_(training_identity(config, images)) {
-    const std::int64_t count = size_of(decoder_script_) + size_of(encoder_script_);
+    const std::int64_t count = decoder_size_ + encoder_size_;
     state_.parameters.resize(count);
     RandomStream start(config.seed, kStartStream);
     float* out = state_.parameters.data();
-    draw_weights(decoder_script_, start, out);
-    draw_weights(encoder_script_, start, out);
+    draw_weights(networks_.decoder, start, out);
+    draw_weights(networks_.encoder, start, out);
     state_.best_parameters = state_.parameters;
     state_.first_moments.setZero(count);
     state_.second_moments.setZero(count);
@@ -161,9 +155,10 @@ class Trainer {
     first_ = tensor(state_.first_moments);
     second_ = tensor(state_.second_moments);
     gradients_ = torch::zeros_like(parameters_);
-    std::int64_t offset = 0;
-    decoder_ = make_module(decoder_script_, parameters_, gradients_, offset);
-    encoder_ = make_module(encoder_script_, parameters_, gradients_, offset);
+    decoder_ = TorchNetwork(networks_.decoder, parameters_.narrow(0, 0, decoder_size_),
+                            gradients_.narrow(0, 0, decoder_size_));
+    encoder_ = TorchNetwork(networks_.encoder, parameters_.narrow(0, decoder_size_, encoder_size_),
+                            gradients_.narrow(0, decoder_size_, encoder_size_));
   }
 
   static void copy(const Tensor& from, Eigen::VectorXf& to) {
@@ -203,7 +198,7 @@ class Trainer {
   /// -log p(pixels | latent) - log p(latent) + log q(latent) up to constants, summed over the
   /// pictures, at a sample of q; and the pixels of the mean if asked for.
   Tensor loss(const Tensor& pixels, RandomStream& random, Tensor* mean) {
-    const Tensor code = encoder_.forward({pixels}).toTensor();
+    const Tensor code = encoder_.forward(pixels);
     const Tensor center = code.slice(1, 0, config_.latent_dim);
     const Tensor log_deviation = code.slice(1, config_.latent_dim);
     noise_.resize(config_.latent_dim, pixels.size(0));
@@ -211,11 +206,11 @@ class Trainer {
     const Tensor noise =
         torch::from_blob(noise_.data(), {pixels.size(0), config_.latent_dim}, torch::kFloat64)
             .to(device_, torch::kFloat32);
-    const Tensor decoded = decoder_.forward({center + log_deviation.exp() * noise}).toTensor();
+    const Tensor decoded = decoder_.forward(center + log_deviation.exp() * noise);
     const Tensor error = decoded - pixels;
     const Tensor divergence =
         0.5 * ((2.0 * log_deviation).exp() + center.square() - 1.0 - 2.0 * log_deviation).sum();
-    if (mean != nullptr) *mean = decoder_.forward({center}).toTensor();
+    if (mean != nullptr) *mean = decoder_.forward(center);
     const Tensor misfit = config_.used_loss() == VaeLoss::kAbsolute
                               ? error.abs().sum()
                               : error.square().sum() * (0.5 / config_.variance);
@@ -287,16 +282,14 @@ class Trainer {
 
   VaeTraining result() {
     const VaeEpoch best_epoch = *best();
-    state_.parameters = state_.best_parameters;
-    use_state();
-    std::int64_t offset = 0;
-    const std::string decoder = stored_module(decoder_script_, parameters_, offset);
-    const std::string encoder = stored_module(encoder_script_, parameters_, offset);
+    const float* begin = state_.best_parameters.data();
+    const float* middle = begin + decoder_size_;
     StoredImageModel model{.name = name_of(config_.architecture),
+                           .architecture = config_.architecture,
                            .latent_dim = config_.latent_dim,
                            .scale = scale_,
-                           .decoder = decoder,
-                           .encoder = encoder};
+                           .decoder = {begin, middle},
+                           .encoder = {middle, middle + encoder_size_}};
     model.training = {
         {"settings", identity_},
         {"epochs", std::to_string(state_.epochs.size())},
@@ -315,8 +308,9 @@ class Trainer {
   Split split_;
   PixelScale scale_;
   Pictures pictures_;
-  NetworkScript decoder_script_;
-  NetworkScript encoder_script_;
+  VaeNetworks networks_;
+  std::int64_t decoder_size_;
+  std::int64_t encoder_size_;
   std::string identity_;
   VaeState state_;
 
@@ -324,8 +318,8 @@ class Trainer {
   Tensor gradients_;
   Tensor first_;
   Tensor second_;
-  torch::jit::Module decoder_;
-  torch::jit::Module encoder_;
+  TorchNetwork decoder_;
+  TorchNetwork encoder_;
   Eigen::MatrixXd noise_;
 };
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
-#include <torch/csrc/autograd/autograd.h>
-#include <torch/script.h>
+#include <torch/autograd.h>
+#include <torch/types.h>
 
 #include "ovf/math/random.hpp"
 #include "ovf/model/neural_mean.hpp"

@@ -1,9 +1,6 @@
 #include "vision/torch/vae_cases.hpp"
 
-#include <torch/script.h>
 #include <unistd.h>
-
-#include <sstream>
 
 #include "ovf/math/random.hpp"
 
@@ -41,15 +38,6 @@ VaeConfig tiny_config(VaeArchitecture architecture, ImageSize size) {
 
 StoredImageModel tiny_model(VaeArchitecture architecture, ImageSize size) {
   return train_vae(square_pictures(10, size), tiny_config(architecture, size)).model;
-}
-
-std::string script_file(const std::string& code, int weights, float value) {
-  torch::jit::Module module("Elsewhere");
-  module.register_parameter("weight", torch::full({weights}, value), false);
-  module.define(code);
-  std::ostringstream stream;
-  module.save(stream);
-  return stream.str();
 }
 
 ScratchFolder::ScratchFolder() {

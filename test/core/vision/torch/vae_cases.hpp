@@ -21,9 +21,6 @@ VaeConfig tiny_config(VaeArchitecture architecture = VaeArchitecture::kSmall,
 StoredImageModel tiny_model(VaeArchitecture architecture = VaeArchitecture::kSmall,
                             ImageSize size = {8, 8});
 
-/// A module of TorchScript with these functions and a parameter `weight` of this many numbers.
-std::string script_file(const std::string& code, int weights = 1, float value = 1.0F);
-
 /// Removed at the end.
 class ScratchFolder {
  public:
