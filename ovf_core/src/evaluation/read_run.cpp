@@ -152,9 +152,9 @@ class RunReader {
       }
       std::vector<ParameterStatus> statuses;
       for (const std::uint8_t status : message.status) {
-        if (status > static_cast<std::uint8_t>(ParameterStatus::kAtFloor)) {
+        if (status > static_cast<std::uint8_t>(ParameterStatus::kInDoubt)) {
           throw RecordingError(
-              fmt::format("a parameter has the status {}; expected 0 to 3", status));
+              fmt::format("a parameter has the status {}; expected 0 to 4", status));
         }
         statuses.push_back(static_cast<ParameterStatus>(status));
       }

@@ -1,5 +1,6 @@
 #include "ovf/filter/innovation_information.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace ovf {
@@ -7,6 +8,8 @@ namespace {
 
 // Numbers of all dC_j beyond which those of parameters that move the mean are left out.
 constexpr Eigen::Index kMaxSpread = 1 << 15;
+// Share by which positive parameters may move.
+constexpr double kSame = 0.05;
 
 }  // namespace
 
@@ -99,19 +102,50 @@ void InnovationInformation::compute(const StateSpaceModel& model, const StepReco
                                    information.bottomRightCorner(count - split, count - split));
 }
 
+bool InnovationInformation::still_holds(const StateSpaceModel& model, const StepInput& input) {
+  const ParameterVector& parameters = model.parameters();
+  const bool one_kind = &model.observation(input) == &model.observation();
+  bool holds = one_kind && count_ == kFirst && age_ < kMaxAge && input.dt == dt_;
+  for (int j = 0; j < parameters.size() && holds; ++j) {
+    const double moved = std::abs(parameters.values()[j] - theta_[j]);
+    holds = parameters.info(j).transform != Transform::kPositive || moved <= kSame * theta_[j];
+  }
+  if (holds) {
+    ++age_;
+    return true;
+  }
+  age_ = 1;
+  count_ = std::min(count_ + 1, kFirst);
+  dt_ = input.dt;
+  theta_ = parameters.values();
+  return false;
+}
+
 void InnovationInformation::limit_noise(const ParameterVector& parameters,
-                                        ScoreIncrement& increment) const {
+                                        Eigen::MatrixXd& information) {
   const double most = 2.0 * static_cast<double>(mean_.rows());
+  limits_.setOnes(parameters.size());
   for (int j = 0; j < parameters.size(); ++j) {
     const bool level = parameters.info(j).transform == Transform::kPositive;
     if (!level || !is_noise_[static_cast<std::size_t>(j)]) continue;
     const double value = parameters.values()[j];
-    const double information = value * value * increment.information(j, j);
-    if (!(information > most)) continue;
-    const double factor = std::sqrt(most / information);
-    increment.gradient[j] *= factor;
-    increment.information.row(j) *= factor;
-    increment.information.col(j) *= factor;
+    const double own = value * value * information(j, j);
+    if (!(own > most)) continue;
+    limits_[j] = std::sqrt(most / own);
+    information.row(j) *= limits_[j];
+    information.col(j) *= limits_[j];
+  }
+}
+
+void InnovationInformation::archive(Archive& archive, const StateSpaceModel& model) {
+  const Eigen::Index count = model.parameters().size();
+  archive.integer("observations with information", count_, 0, kFirst);
+  archive.integer("age of the information", age_, 1, kMaxAge);
+  archive.number("dt of the information", dt_);
+  for (Eigen::VectorXd* vector : {&theta_, &limits_}) {
+    if (vector->size() == 0) vector->setZero(count);
+    archive.vector("theta of the information", *vector, count);
+    archive.require_finite("theta of the information", *vector);
   }
 }
 

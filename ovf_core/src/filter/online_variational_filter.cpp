@@ -469,6 +469,14 @@ void OnlineVariationalFilter::commit(const StepView& view) {
                           .dim = result_.innovation.size(),
                           .log_variance = value_->weights().log_variance / model_.state_dim(),
                           .ambiguous = inference_->ambiguous()});
+  judge_belief();
+}
+
+// A poor fit widens deviations by its scores; which of two beliefs is right is for the user.
+void OnlineVariationalFilter::judge_belief() {
+  const bool wrong =
+      result_.health == Health::kInconsistent || result_.health == Health::kRestarted;
+  learner_.judge_belief(!wrong);
 }
 
 const StepResult& OnlineVariationalFilter::reject(StepStatus status, const char* reason) {
@@ -481,6 +489,7 @@ const StepResult& OnlineVariationalFilter::reject(StepStatus status, const char*
   result_.reason = std::string("the step was not taken, numerical failure in: ") + reason;
   result_.learned = false;
   if (health_.restarted()) result_.health = Health::kRestarted;
+  judge_belief();
   return result_;
 }
 

@@ -40,9 +40,12 @@ void QuadraticScore::update(const StepView& step, const PredictionView& predicti
   increment.gradient = variation_ + next_score_.constant();
   next_score_.constant().setZero();
   if (with_information_ && record.observed) {
-    information_.compute(step.model, record, prediction, record.first ? nullptr : &score_,
-                         record.previous.factor, increment.information);
-    information_.limit_noise(step.model.parameters(), increment);
+    if (!information_.still_holds(step.model, record.input)) {
+      information_.compute(step.model, record, prediction, record.first ? nullptr : &score_,
+                           record.previous.factor, increment.information);
+      information_.limit_noise(step.model.parameters(), increment.information);
+    }
+    increment.gradient.array() *= information_.limits().array();
   }
 }
 
@@ -70,8 +73,9 @@ void QuadraticScore::average_scores(const StepView& step) {
 void QuadraticScore::commit() { std::swap(score_, next_score_); }
 
 // S may overflow where the belief does not; then nothing is learned, and it is a state like others.
-void QuadraticScore::archive(Archive& archive, const StateSpaceModel& /*model*/) {
+void QuadraticScore::archive(Archive& archive, const StateSpaceModel& model) {
   score_.archive(archive);
+  if (with_information_) information_.archive(archive, model);
 }
 
 }  // namespace ovf

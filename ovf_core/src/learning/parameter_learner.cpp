@@ -1,5 +1,6 @@
 #include "ovf/learning/parameter_learner.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -10,6 +11,7 @@ namespace {
 // Prior standard deviations from the start: a noise may be wrong by a factor of 700.
 constexpr double kReach = 6.0;
 constexpr double kRounding = 1e-9;
+constexpr int kLongestDoubt = 1000;  // steps
 
 Eigen::VectorXd prior_deviations(const ParameterVector& parameters) {
   Eigen::VectorXd deviations(parameters.size());
@@ -25,7 +27,8 @@ ParameterLearner::ParameterLearner(const LearningConfig& config, ParameterVector
       rule_(parameters_.size() == 0
                 ? nullptr
                 : make_update_rule(config, parameters_.size(), prior_deviations(parameters_))),
-      numbers_(parameters_.unconstrained()),
+      start_(parameters_.unconstrained()),
+      numbers_(start_),
       lowest_(numbers_),
       highest_(numbers_),
       moved_(numbers_),
@@ -64,8 +67,7 @@ bool ParameterLearner::update(const ScoreIncrement& increment) {
   parameters_.natural_slope(values_, slope_);
   gradient_ = increment.gradient.cwiseProduct(slope_);
   if (increment.information.size() > 0) {
-    information_ = slope_.asDiagonal() * increment.information;
-    information_ *= slope_.asDiagonal();
+    information_ = slope_.asDiagonal() * increment.information * slope_.asDiagonal();
   } else {
     information_.resize(0, 0);
   }
@@ -78,12 +80,33 @@ bool ParameterLearner::update(const ScoreIncrement& increment) {
   return true;
 }
 
+void ParameterLearner::judge_belief(bool sound) {
+  if (!rule_ || frozen_ || steps_ <= config_.burn_in) return;
+  doubt_ = std::clamp(sound ? doubt_ - 1 : doubt_ + 1, 0, kLongestDoubt);
+}
+
 Eigen::VectorXd ParameterLearner::standard_deviations() const {
   Eigen::VectorXd deviations = rule_ ? rule_->standard_deviations() : Eigen::VectorXd();
   if (deviations.size() == 0) return deviations;
+  if (in_doubt()) return doubtful_deviations(deviations);
   Eigen::VectorXd slope(values_.size());
   parameters_.natural_slope(values_, slope);
   return deviations.cwiseProduct(slope);
+}
+
+// A value may have come a long way for nothing: the larger of the slopes here and at the start.
+Eigen::VectorXd ParameterLearner::doubtful_deviations(const Eigen::VectorXd& deviations) const {
+  Eigen::VectorXd slope(values_.size()), first_slope(values_.size()), first_values(values_.size());
+  Eigen::VectorXd start = start_;
+  parameters_.to_natural(start, first_values);
+  parameters_.natural_slope(values_, slope);
+  parameters_.natural_slope(first_values, first_slope);
+  Eigen::VectorXd out(deviations.size());
+  for (Eigen::Index i = 0; i < out.size(); ++i) {
+    const double doubt = std::hypot(prior_deviation(static_cast<int>(i)), numbers_[i] - start_[i]);
+    out[i] = std::max(deviations[i] * slope[i], doubt * std::max(slope[i], first_slope[i]));
+  }
+  return out;
 }
 
 std::vector<ParameterStatus> ParameterLearner::statuses() const {
@@ -95,7 +118,9 @@ std::vector<ParameterStatus> ParameterLearner::statuses() const {
     if (far || parameters_.is_at_bound(j, values_[i])) {
       statuses.push_back(ParameterStatus::kAtBound);
     } else {
-      statuses.push_back(status_of(deviations[i], prior_deviation(j)));
+      const ParameterStatus status = status_of(deviations[i], prior_deviation(j));
+      const bool doubt = in_doubt() && status == ParameterStatus::kIdentified;
+      statuses.push_back(doubt ? ParameterStatus::kInDoubt : status);
     }
   }
   return statuses;
@@ -111,6 +136,7 @@ Eigen::MatrixXd ParameterLearner::covariance() const {
 
 void ParameterLearner::archive(Archive& archive) {
   archive.flag("frozen", frozen_);
+  archive.integer("steps of doubt", doubt_, 0, kLongestDoubt);
   archive.integer("steps of theta", steps_, 0, std::numeric_limits<long>::max() - 1);
   archive.vector("unconstrained theta", numbers_, numbers_.size());
   archive.require_finite("unconstrained theta", numbers_);

@@ -23,6 +23,8 @@ const char* to_string(ParameterStatus status) {
       return "at its bound";
     case ParameterStatus::kAtFloor:
       return "at its floor";
+    case ParameterStatus::kInDoubt:
+      return "in doubt";
   }
   return "unknown";
 }

@@ -58,11 +58,11 @@ double SecondOrder::cut(const Eigen::VectorXd& gradient) {
 
 void SecondOrder::step(const Eigen::VectorXd& gradient, const Eigen::MatrixXd& information,
                        Eigen::VectorXd& numbers) {
-  next_information_ = retention_ * information_;
   if (information.size() > 0) {
-    next_information_ += information;
+    next_information_ = retention_ * information_ + information;
   } else {
     score_ = cut(gradient) * gradient;
+    next_information_ = retention_ * information_;
     next_information_.noalias() += score_ * score_.transpose();
   }
   next_precision_ = next_information_;

@@ -183,6 +183,31 @@ TEST(ParameterLearner, StopsSixPriorDeviationsFromTheStartAndSaysSo) {
   EXPECT_EQ(learner.statuses()[0], ParameterStatus::kIdentified);
 }
 
+// What was learned from a wrong belief is not known better than before, wherever it went.
+TEST(ParameterLearner, DoubtsWhatItLearnedFromAWrongBelief) {
+  ParameterLearner learner(config_of(LearningRule::kSecondOrder), one_of_each());
+  ScoreIncrement increment;
+  increment.gradient = Eigen::Vector4d(0.0, -200.0, 0.0, 0.0);
+  increment.information = 100.0 * Eigen::Matrix4d::Identity();
+  for (int t = 0; t < 50; ++t) {
+    ASSERT_TRUE(learner.update(increment));
+    learner.judge_belief(t >= 20);
+    EXPECT_EQ(learner.in_doubt(), t < 39) << t;
+    if (t != 30) continue;
+    EXPECT_EQ(learner.statuses()[0], ParameterStatus::kInDoubt);
+    EXPECT_DOUBLE_EQ(learner.standard_deviations()[0], 0.4);
+    // The positive one came down from 0.5.
+    const double way = std::log(learner.values()[1] / 0.5);
+    ASSERT_LT(way, -1.0);
+    EXPECT_NEAR(learner.standard_deviations()[1], 0.5 * std::hypot(0.4, way), 1e-12);
+  }
+  EXPECT_EQ(learner.statuses()[0], ParameterStatus::kIdentified);
+  EXPECT_LT(learner.standard_deviations()[0], 0.1);
+  learner.freeze();
+  learner.judge_belief(false);
+  EXPECT_FALSE(learner.in_doubt());
+}
+
 TEST(ParameterLearner, KeepsValuesThatWereSetBeyondTheReachOfLearning) {
   ParameterLearner learner(config_of(LearningRule::kSecondOrder), one_of_each());
   learner.set_values(Eigen::Vector4d(2.0, 100.0, 1.0, 0.2));

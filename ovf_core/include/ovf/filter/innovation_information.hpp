@@ -21,16 +21,34 @@ class InnovationInformation {
                const PredictionView& prediction, const QuadraticFunctions* score,
                const CovarianceFactor& score_factor, Eigen::MatrixXd& information);
 
+  /// Whether that of the last observation does for this one, too: it changes slowly. After the
+  /// first hundred observations that of one stands for the next three, where all are of one kind
+  /// and no positive parameter has moved by more than a twentieth.
+  bool still_holds(const StateSpaceModel& model, const StepInput& input);
+  /// The next is computed in any case.
+  void expire() { age_ = kMaxAge; }
+
   /// An observation of m numbers says at most 2 m about the logarithm of a noise level. Where S
-  /// says more it is off, as it can be while the belief is: score and information are scaled to
-  /// that.
-  void limit_noise(const ParameterVector& parameters, ScoreIncrement& increment) const;
+  /// says more it is off, as it can be while the belief is: information, and the scores that go
+  /// with it, are scaled to that.
+  void limit_noise(const ParameterVector& parameters, Eigen::MatrixXd& information);
+  const Eigen::VectorXd& limits() const { return limits_; }
+
+  void archive(Archive& archive, const StateSpaceModel& model);
 
  private:
+  static constexpr int kMaxAge = 4;
+  static constexpr int kFirst = 100;
+
   /// C^-1/2 dC_j C^-1/2 += what a conditional's parameters, from `first` on, add directly.
   void add_spread(const Sensitivity& sensitivity, const Eigen::MatrixXd& left,
                   const Eigen::MatrixXd& right, Eigen::Index first);
 
+  int count_ = 0;  // observations, up to kFirst
+  int age_ = kMaxAge;
+  double dt_ = 0.0;
+  Eigen::VectorXd theta_;   // at which it was computed
+  Eigen::VectorXd limits_;  // factors on the scores
   Sensitivity transition_;
   Sensitivity observation_;
   Eigen::MatrixXd covariance_;

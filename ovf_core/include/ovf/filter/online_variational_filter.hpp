@@ -74,6 +74,7 @@ class OnlineVariationalFilter final : public Filter {
   int infer();
   bool tilt();
   void commit(const StepView& view);
+  void judge_belief();
   const StepResult& reject(StepStatus status, const char* reason);
   void begin_from(const Gaussian& belief);
   void restart_wide();

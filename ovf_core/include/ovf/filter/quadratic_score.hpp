@@ -17,6 +17,7 @@ class QuadraticScore final : public ScoreRecursion {
   void update(const StepView& step, const PredictionView& prediction,
               ScoreIncrement& increment) override;
   void commit() override;
+  void reject() override { information_.expire(); }
   void archive(Archive& archive, const StateSpaceModel& model) override;
 
   const QuadraticFunctions& score() const { return score_; }

@@ -29,6 +29,12 @@ class ParameterLearner {
   /// increment is not finite. Allocates nothing.
   bool update(const ScoreIncrement& increment);
 
+  /// Whether the belief of this step may be believed. What is learned from one that may not is in
+  /// doubt for as many steps afterwards as that lasted, at most a thousand, and its standard
+  /// deviations are then no less than the prior's and the way that theta has come.
+  void judge_belief(bool sound);
+  bool in_doubt() const { return doubt_ > 0; }
+
   bool active() const { return rule_ != nullptr; }
   bool wants_information() const { return config_.rule == LearningRule::kSecondOrder; }
   void freeze() { frozen_ = true; }
@@ -48,19 +54,21 @@ class ParameterLearner {
   std::vector<ParameterStatus> statuses() const;
 
   void archive(Archive& archive);
-  /// The same with their correlations.
+  /// The same with their correlations, as if nothing were in doubt.
   Eigen::MatrixXd covariance() const;
 
  private:
   /// Of the unconstrained number.
   double prior_deviation(int i) const;
+  Eigen::VectorXd doubtful_deviations(const Eigen::VectorXd& deviations) const;
 
   LearningConfig config_;
   ParameterVector parameters_;
   std::unique_ptr<UpdateRule> rule_;
   bool frozen_ = false;
   long steps_ = 0;
-  Eigen::VectorXd numbers_;
+  int doubt_ = 0;  // steps
+  Eigen::VectorXd start_, numbers_;
   Eigen::VectorXd lowest_, highest_;  // numbers
   Eigen::VectorXd moved_;
   Eigen::VectorXd values_;

@@ -9,12 +9,13 @@ enum class ParameterStatus {
   kIdentified,
   kAtBound,  ///< it would go on beyond a limit of its range
   kAtFloor,  ///< a noise that the configured floor outweighs
+  kInDoubt,  ///< the belief that it was learned from is wrong, or was until lately
 };
 
 /// Identified or not: the data must have narrowed what was known of it at the start.
 ParameterStatus status_of(double deviation, double prior_deviation);
 
-/// "not identified", "identified", "at its bound", "at its floor".
+/// "not identified", "identified", "at its bound", "at its floor", "in doubt".
 const char* to_string(ParameterStatus status);
 
 }  // namespace ovf
