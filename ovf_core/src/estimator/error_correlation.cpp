@@ -18,7 +18,8 @@ constexpr double kMaxDeviations = 3.0;
 // Errors last from this correlation on, until it is below the other.
 constexpr double kOn = 0.3;
 constexpr double kOff = 0.15;
-constexpr double kMinWeight = 1e-3;
+// Of error_time between two messages: messages of one stamp have none.
+constexpr double kMinShare = 1e-3;
 
 }  // namespace
 
@@ -76,12 +77,14 @@ void ErrorCorrelation::judge() {
   judged_ = true;
 }
 
-double ErrorCorrelation::weight(int target, Stamp stamp) const {
+double ErrorCorrelation::weight(int target, Stamp stamp, double correlation) const {
   const Channel& channel = channels_[static_cast<std::size_t>(target)];
-  if (!errors_last_ || channel.count == 0) return 1.0;
+  if (correlation == 0.0 || channel.count == 0) return 1.0;
   const auto last = static_cast<std::size_t>((channel.count - 1) % kMaxLag);
   const double gap = seconds_between(channel.stamps[last], stamp);
-  return std::clamp(gap / error_time_, kMinWeight, 1.0);
+  // n messages with equally correlated errors say as much as n / (1 + (n - 1) correlation).
+  const double others = error_time_ / std::max(gap, kMinShare * error_time_) - 1.0;
+  return 1.0 / (1.0 + correlation * std::max(others, 0.0));
 }
 
 void ErrorCorrelation::archive(Archive& archive) {

@@ -8,15 +8,31 @@
 
 namespace ovf {
 
+// Without a control the belief follows the sensor that it trusts most, whose innovations then look
+// independent: what is found of one sensor holds for all of its kind.
+const ErrorCorrelation& Estimator::judging_correlation(int sensor) const {
+  const ErrorCorrelation* judging = &error_correlation(sensor);
+  if (config_.motion.control != ControlKind::kNone) return *judging;
+  for (int i = 0; i < static_cast<int>(correlations_.size()); ++i) {
+    const ErrorCorrelation& other = error_correlation(i);
+    const bool alike = sensor_config(i).kind == sensor_config(sensor).kind;
+    if (alike && other.found() && other.assumed_correlation() > judging->assumed_correlation()) {
+      judging = &other;
+    }
+  }
+  return *judging;
+}
+
 void Estimator::set_weight(const Measurement& measurement, int sensor) {
-  const ErrorCorrelation& correlation = error_correlation(sensor);
-  input_.errors_last = correlation.errors_last();
-  input_.weight = correlation.weight(input_.target, measurement.stamp);
+  const ErrorCorrelation& judging = judging_correlation(sensor);
+  input_.errors_last = judging.errors_last();
+  input_.weight = error_correlation(sensor).weight(input_.target, measurement.stamp,
+                                                   judging.assumed_correlation());
 }
 
 void Estimator::watch_errors(const Measurement& measurement, int sensor, const StepResult& step) {
   ErrorCorrelation& correlation = correlations_[static_cast<std::size_t>(sensor)];
-  const bool lasted = correlation.errors_last();
+  const bool lasted = input_.errors_last;
   const bool told = correlation.found();
   correlation.see(input_.target, measurement.stamp, step.innovation, step.nis);
   if (correlation.found() && !told) {

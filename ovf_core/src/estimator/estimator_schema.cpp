@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "estimator/named_sensor.hpp"
 #include "ovf/config/parameter_list.hpp"
 #include "ovf/estimator/estimator_config.hpp"
 #include "ovf/filter/filter_schema.hpp"
@@ -180,8 +181,8 @@ void visit(ConfigVisitor& visitor, SensorConfig& config) {
   visitor.field(
       "error_time", error_time, at_least(0.0),
       "Where the errors of neighbouring messages are correlated, they are assumed to last "
-      "this long, in seconds: a message counts for the share of it that has passed since "
-      "the last one of its landmark. 0: errors are treated as independent.");
+      "this long, in seconds: all messages of a landmark within it together say as much as "
+      "measurements with the measured correlation. 0: errors are treated as independent.");
   visitor.field("gate", gate, factor(),
                 "Probability with which a good measurement passes the gate; 1: no gate.");
   visitor.field("gate_patience", gate_patience, {1, 1'000'000},
@@ -312,7 +313,7 @@ void visit(ConfigVisitor& visitor, EstimatorConfig& config) {
 
 std::string estimator_parameter_reference() {
   EstimatorConfig config;
-  config.sensors.emplace_back().name = "SENSOR";
+  config.sensors.push_back(named_sensor("SENSOR"));
   // The filter's keys have a table of their own.
   std::vector<Parameter> parameters =
       list_parameters([&](ConfigVisitor& visitor) { visit(visitor, config); });

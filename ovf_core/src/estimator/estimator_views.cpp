@@ -45,7 +45,7 @@ std::vector<ParameterEstimate> Estimator::parameters() const {
       estimate.deviation = known[i];
       estimate.status = statuses[static_cast<std::size_t>(i)];
     }
-    const bool lasting = i >= split && error_correlation(sensors.sensor_of(i - split)).found();
+    const bool lasting = i >= split && judging_correlation(sensors.sensor_of(i - split)).found();
     const double floor = i < split ? 0.0 : sensors.noise_floor(i - split, lasting);
     if (floor > 0.0) {
       const double learned = estimate.value;

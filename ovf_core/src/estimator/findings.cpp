@@ -18,11 +18,12 @@ void add_sensor(const Estimator& estimator, int i, std::vector<std::string>& out
   const ErrorCorrelation& errors = estimator.error_correlation(i);
   if (errors.found()) {
     out.push_back(fmt::format(
-        "{}: the errors of neighbouring messages are correlated ({:.2f}), so a message counts for "
-        "the share of {} s ({}.error_time) since the last one, and noise is not learned below "
-        "1/{} of {}.noise",
-        config.name, errors.correlation(), errors.error_time(), config.name, config.noise_factor,
-        config.name));
+        "{0}: the errors of neighbouring messages are correlated ({1:.2f}), so all messages within "
+        "{2} s ({0}.error_time) count for at most {3:.1f} independent ones, and noise is not "
+        "learned below 1/{4} of {0}.noise; if the errors last longer, the stated uncertainty is "
+        "too small",
+        config.name, errors.correlation(), errors.error_time(), 1.0 / errors.correlation(),
+        config.noise_factor));
   }
   if (config.scale.deviation > 0.0 && estimator.layout().find(config.name + ".scale") < 0) {
     out.push_back(fmt::format(

@@ -31,7 +31,8 @@ ProcessNoise process_noise(const EstimatorConfig& config, const StateLayout& lay
   ProcessNoise noise = layout.process_noise();
   noise.factor = config.motion.noise.factor;
   // Measured velocities replace the state's at every step: nothing shows how they would wander.
-  const bool replaced = config.motion.control == ControlKind::kOdometry && !sees_velocity(config);
+  const bool replaced = config.motion.control == ControlKind::kOdometry &&
+                        config.motion.error_time == 0.0 && !sees_velocity(config);
   for (int i = 0; i < layout.dim() && replaced; ++i) {
     if (is_velocity(layout.entry(i))) noise.learned_as[static_cast<std::size_t>(i)].clear();
   }
@@ -47,10 +48,25 @@ Targets targets_of(const EstimatorConfig& config) {
   return targets;
 }
 
-// Anchors far to one side of the robot do not tell a range's scale from its distance; only
-// something that measures the motion in metres does.
+// Anchors far to one side of the robot do not tell a range's scale from its distance, nor positions
+// how late they are; only something that measures the motion does.
 bool measures_motion(const EstimatorConfig& config) {
   return config.motion.control != ControlKind::kNone || sees_velocity(config);
+}
+
+// A velocity in the body's frame tells nothing of how late it is.
+bool sees_place(SensorKind kind) {
+  switch (kind) {
+    case SensorKind::kPose:
+    case SensorKind::kPosition:
+    case SensorKind::kAltitude:
+    case SensorKind::kYaw:
+    case SensorKind::kRange:
+    case SensorKind::kRangeBearing:
+      return true;
+    default:
+      return false;
+  }
 }
 
 }  // namespace
@@ -63,7 +79,9 @@ RobotModel make_robot_model(const EstimatorConfig& config) {
   // Everything that is learned has its place in the state before any equation is made.
   std::vector<SensorQuantities> quantities;
   for (SensorConfig sensor : config.sensors) {
-    if (!measures_motion(config)) sensor.scale.deviation = 0.0;
+    const bool measured = measures_motion(config);
+    if (!measured) sensor.scale.deviation = 0.0;
+    if (!measured || !sees_place(sensor.kind)) sensor.latency.deviation = 0.0;
     quantities.push_back(add_quantities(sensor, config.motion, config.landmark_ids, layout));
   }
   const Targets targets = targets_of(config);

@@ -60,7 +60,8 @@ TEST(ErrorCorrelation, FindsNothingInIndependentErrors) {
     Errors errors(seed);
     const ErrorCorrelation correlation = after(500, [&](int, int) { return errors.white(); });
     EXPECT_FALSE(correlation.errors_last()) << "seed " << seed << ": " << correlation.correlation();
-    EXPECT_EQ(correlation.weight(0, test::at_seconds(1000.0)), 1.0);
+    EXPECT_EQ(correlation.assumed_correlation(), 0.0);
+    EXPECT_EQ(correlation.weight(0, test::at_seconds(49.95), 0.0), 1.0);
   }
 }
 
@@ -87,14 +88,20 @@ TEST(ErrorCorrelation, TakesNoOutlierForACorrelation) {
   EXPECT_FALSE(correlation.errors_last()) << correlation.correlation();
 }
 
-TEST(ErrorCorrelation, WeighsAMessageByTheTimeSinceTheLastOfItsLandmark) {
+TEST(ErrorCorrelation, WeighsMessagesWithinTheErrorTimeAsCorrelatedOnes) {
   Errors errors(4);
   const ErrorCorrelation correlation = after(500, [&](int, int) { return errors.wandering(); });
-  ASSERT_TRUE(correlation.errors_last());
   const double last = kStep * 499;
-  EXPECT_NEAR(correlation.weight(0, test::at_seconds(last + 0.1)), 0.1 / kErrorTime, 1e-9);
-  EXPECT_EQ(correlation.weight(0, test::at_seconds(last + 2.0 * kErrorTime)), 1.0);
-  EXPECT_GT(correlation.weight(0, test::at_seconds(last)), 0.0);
+  const auto weight = [&](double gap, double of) {
+    return correlation.weight(0, test::at_seconds(last + gap), of);
+  };
+  EXPECT_NEAR(weight(0.1, 1.0), 0.1 / kErrorTime, 1e-9);
+  // The variance of a mean of five with this correlation is (1 + 4 * 0.5) / 5 of one's.
+  EXPECT_NEAR(5.0 * weight(0.1, 0.5), 5.0 / (1.0 + 4.0 * 0.5), 1e-9);
+  EXPECT_EQ(weight(2.0 * kErrorTime, 1.0), 1.0);
+  EXPECT_GT(weight(0.0, 1.0), 0.0);
+  EXPECT_EQ(correlation.assumed_correlation(), correlation.correlation());
+  EXPECT_EQ(ErrorCorrelation(1, 2, kErrorTime).assumed_correlation(), 1.0) << "not yet judged";
 }
 
 TEST(ErrorCorrelation, IsSwitchedOffByAnErrorTimeOfZero) {
@@ -118,7 +125,8 @@ TEST(ErrorCorrelation, GoesOnFromAnArchive) {
   one.see(1, test::at_seconds(30.0), r, 0.09);
   other.see(1, test::at_seconds(30.0), r, 0.09);
   EXPECT_EQ(one.correlation(), other.correlation());
-  EXPECT_EQ(one.weight(0, test::at_seconds(30.1)), other.weight(0, test::at_seconds(30.1)));
+  EXPECT_EQ(one.weight(0, test::at_seconds(30.1), 0.5),
+            other.weight(0, test::at_seconds(30.1), 0.5));
 }
 
 }  // namespace

@@ -2,8 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "estimator/planar_case.hpp"
 
@@ -92,6 +95,44 @@ TEST(EstimatorConfig, EstimatorRefusesSizesThatDoNotFit) {
   config.sensors[0].kind = SensorKind::kRange;
   config.sensors[0].noise = {0.1};
   EXPECT_THROW(Estimator{config}, std::invalid_argument);  // no landmarks
+}
+
+// A robot of a file with these keys of its motion and of a sensor `it`.
+StateLayout layout_of(const std::string& motion, const std::string& sensor) {
+  const auto config = read_estimator_config(
+      "sensors: [it]\nmotion: {" + motion + "}\nit: {noise: [0.1], " + sensor + "}\n",
+      "robot.yaml");
+  return Estimator(config).layout();
+}
+
+TEST(EstimatorConfig, LatencyOfASensorOfPlaceIsLearnedUnlessTheFileSaysOtherwise) {
+  const StateLayout learned = layout_of("kind: planar", "kind: position");
+  const int latency = learned.find("it.latency");
+  ASSERT_GE(latency, 0);
+  EXPECT_EQ(learned.entry(latency).deviation, 0.1);
+  EXPECT_LT(
+      layout_of("kind: planar", "kind: position, latency: {deviation: 0.0}").find("it.latency"), 0);
+  EXPECT_LT(layout_of("kind: planar", "kind: turn_rate").find("it.latency"), 0);
+}
+
+TEST(EstimatorConfig, LatencyIsHeldWhereNothingMeasuresTheMotion) {
+  const std::string still = "kind: planar, control: none";
+  EXPECT_LT(layout_of(still, "kind: position").find("it.latency"), 0);
+  EXPECT_LT(layout_of(still, "kind: position, latency: {deviation: 0.3}").find("it.latency"), 0);
+}
+
+TEST(EstimatorConfig, WanderingOfVelocitiesIsLearnedWhereErrorsOfTheMotionLast) {
+  const auto learns = [](const std::string& motion) {
+    const Estimator estimator(read_estimator_config(
+        "sensors: [it]\nmotion: {" + motion + "}\nit: {kind: position, noise: [0.1]}\n",
+        "robot.yaml"));
+    const std::vector<ParameterEstimate> all = estimator.parameters();
+    return std::any_of(all.begin(), all.end(), [](const ParameterEstimate& parameter) {
+      return parameter.name == "motion.noise.velocity";
+    });
+  };
+  EXPECT_TRUE(learns("kind: planar, error_time: 0.3"));
+  EXPECT_FALSE(learns("kind: planar"));
 }
 
 TEST(EstimatorConfig, EveryMotionAndSensorCanBeMade) {

@@ -130,6 +130,42 @@ TEST(LastingErrors, DoNotTakeTheNoiseBelowWhatItsStartAllows) {
   EXPECT_LT(drive(config, kWander, 1).noise, 0.7 * least);
 }
 
+// The belief follows the accurate one, whose errors then look independent.
+TEST(LastingErrors, HoldForAllSensorsOfAKindWhereNothingMeasuresTheMotion) {
+  const auto noise_of_second = [](ControlKind control, SensorKind kind) {
+    EstimatorConfig config;
+    config.motion.control = control;
+    config.initial.deviations = {0.3, 0.3, 0.05, 0.5, 0.5};
+    config.sensors = {{.name = "first", .kind = SensorKind::kPosition, .noise = {5.0}},
+                      {.name = "second", .kind = kind, .noise = {0.2}}};
+    Estimator estimator(config);
+    RandomStream random(1, 34);
+    Eigen::MatrixXd z(4, 1);
+    Eigen::Vector2d error = Eigen::Vector2d::Zero();
+    for (int k = 1; k <= 1500; ++k) {
+      random.fill_normal(z);
+      error = 0.97 * error + 0.24 * kWander * 3.0 * z.topRows(2);
+      const Stamp stamp = test::at_seconds(0.1 * k);
+      if (control == ControlKind::kOdometry) {
+        estimator.process(Control{stamp, Eigen::Vector2d::Zero()});
+      }
+      estimator.process(Measurement{.stamp = stamp + 1, .sensor = "first", .y = error});
+      Eigen::VectorXd white = 0.02 * z.bottomRows(2);
+      if (kind == SensorKind::kYaw) white = white.head(1).eval();
+      estimator.process(Measurement{.stamp = stamp + 2, .sensor = "second", .y = white});
+    }
+    const auto parameters = estimator.parameters();
+    const auto found = std::find_if(parameters.begin(), parameters.end(), [](const auto& p) {
+      return p.name.starts_with("second.noise");
+    });
+    return found->value;
+  };
+  const double floor = 0.2 / SensorConfig{}.noise_factor;
+  EXPECT_GE(noise_of_second(ControlKind::kNone, SensorKind::kPosition), floor);
+  EXPECT_LT(noise_of_second(ControlKind::kNone, SensorKind::kYaw), 0.7 * floor);
+  EXPECT_LT(noise_of_second(ControlKind::kOdometry, SensorKind::kPosition), 0.7 * floor);
+}
+
 TEST(LastingErrors, AScaleIsHeldWhereNothingMeasuresTheMotion) {
   const Figures held = drive(beacon_config(ControlKind::kNone), 0.0, 1);
   EXPECT_TRUE(tells(held, "uwb.scale is held at 1"));

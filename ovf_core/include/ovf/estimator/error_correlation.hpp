@@ -32,9 +32,15 @@ class ErrorCorrelation {
   /// Of neighbouring messages, as far as it differs from that of distant ones: 0 to 1.
   double correlation() const { return correlation_; }
   double error_time() const { return error_time_; }
-  /// What the next message of a landmark counts for: errors that last say no more in a second
-  /// message until error_time has passed.
-  double weight(int target, Stamp stamp) const;
+  /// The correlation that messages within error_time are taken to have: 0 where errors do not last,
+  /// 1 until they are judged.
+  double assumed_correlation() const {
+    if (!errors_last_) return 0.0;
+    return judged_ ? correlation_ : 1.0;
+  }
+  /// What the next message of a landmark counts for, so that all within error_time say together as
+  /// much as messages do whose errors have this correlation.
+  double weight(int target, Stamp stamp, double correlation) const;
 
   void archive(Archive& archive);
 

@@ -185,6 +185,7 @@ class Estimator {
 
   void watch_sensors(Stamp stamp);
   // Errors that last (estimator_lasting.cpp).
+  const ErrorCorrelation& judging_correlation(int sensor) const;
   void set_weight(const Measurement& measurement, int sensor);
   void watch_errors(const Measurement& measurement, int sensor, const StepResult& step);
   void advance_held_out(Stamp stamp);
