@@ -10,9 +10,10 @@
 namespace ovf {
 namespace {
 
-// A noise is at its floor unless it is larger than the floor by this factor, and surely so.
+// A noise is at its floor unless it is larger than the floor by this factor, and surely so: those
+// that chance takes two deviations beyond would all be stated two deviations too large.
 constexpr double kAboveFloor = 1.05;
-constexpr double kSurely = 2.0;  // standard deviations
+constexpr double kSurely = 4.0;  // standard deviations
 
 }  // namespace
 
@@ -46,6 +47,10 @@ std::vector<ParameterEstimate> Estimator::parameters() const {
       estimate.status = statuses[static_cast<std::size_t>(i)];
     }
     const bool lasting = i >= split && judging_correlation(sensors.sensor_of(i - split)).found();
+    // Errors that last are no noise: what was learned is not that of the sensor alone.
+    if (lasting && estimate.status == ParameterStatus::kIdentified) {
+      estimate.status = ParameterStatus::kInDoubt;
+    }
     const double floor = i < split ? 0.0 : sensors.noise_floor(i - split, lasting);
     if (floor > 0.0) {
       const double learned = estimate.value;

@@ -9,7 +9,8 @@ enum class ParameterStatus {
   kIdentified,
   kAtBound,  ///< it would go on beyond a limit of its range
   kAtFloor,  ///< a noise that the configured floor outweighs
-  kInDoubt,  ///< the belief that it was learned from is wrong, or was until lately
+  kInDoubt,  ///< learned from a belief that is wrong, or was until lately; or a noise whose
+             ///< sensor's errors last
 };
 
 /// Identified or not: the data must have narrowed what was known of it at the start.
