@@ -11,7 +11,9 @@ namespace {
 // Prior standard deviations from the start: a noise may be wrong by a factor of 700.
 constexpr double kReach = 6.0;
 constexpr double kRounding = 1e-9;
-constexpr int kLongestDoubt = 1000;  // steps
+// Steps of doubt for each step with a wrong belief, and of all of them at most.
+constexpr int kDoubt = 10;
+constexpr int kLongestDoubt = 10000;
 
 Eigen::VectorXd prior_deviations(const ParameterVector& parameters) {
   Eigen::VectorXd deviations(parameters.size());
@@ -82,7 +84,7 @@ bool ParameterLearner::update(const ScoreIncrement& increment) {
 
 void ParameterLearner::judge_belief(bool sound) {
   if (!rule_ || frozen_ || steps_ <= config_.burn_in) return;
-  doubt_ = std::clamp(sound ? doubt_ - 1 : doubt_ + 1, 0, kLongestDoubt);
+  doubt_ = std::clamp(sound ? doubt_ - 1 : doubt_ + kDoubt, 0, kLongestDoubt);
 }
 
 Eigen::VectorXd ParameterLearner::standard_deviations() const {

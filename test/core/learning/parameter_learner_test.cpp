@@ -189,10 +189,10 @@ TEST(ParameterLearner, DoubtsWhatItLearnedFromAWrongBelief) {
   ScoreIncrement increment;
   increment.gradient = Eigen::Vector4d(0.0, -200.0, 0.0, 0.0);
   increment.information = 100.0 * Eigen::Matrix4d::Identity();
-  for (int t = 0; t < 50; ++t) {
+  for (int t = 0; t < 70; ++t) {
     ASSERT_TRUE(learner.update(increment));
-    learner.judge_belief(t >= 20);
-    EXPECT_EQ(learner.in_doubt(), t < 39) << t;
+    learner.judge_belief(t >= 3);
+    EXPECT_EQ(learner.in_doubt(), t < 32) << t;
     if (t != 30) continue;
     EXPECT_EQ(learner.statuses()[0], ParameterStatus::kInDoubt);
     EXPECT_DOUBLE_EQ(learner.standard_deviations()[0], 0.4);

@@ -30,7 +30,7 @@ class ParameterLearner {
   bool update(const ScoreIncrement& increment);
 
   /// Whether the belief of this step may be believed. What is learned from one that may not is in
-  /// doubt for as many steps afterwards as that lasted, at most a thousand, and its standard
+  /// doubt for ten times as many steps as that lasts, at most ten thousand, and its standard
   /// deviations are then no less than the prior's and the way that theta has come.
   void judge_belief(bool sound);
   bool in_doubt() const { return doubt_ > 0; }
