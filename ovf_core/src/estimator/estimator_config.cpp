@@ -8,7 +8,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "estimator/named_sensor.hpp"
 #include "ovf/config/yaml.hpp"
 
 namespace ovf {
@@ -158,7 +157,7 @@ void read_onto(const std::string& text, const std::string& source_name, Estimato
     with_source(source_name, [&] { validate_name(name); });
     const auto known = std::find_if(config.sensors.begin(), config.sensors.end(),
                                     [&](const SensorConfig& s) { return s.name == name; });
-    sensors.push_back(known != config.sensors.end() ? *known : named_sensor(name));
+    sensors.push_back(known != config.sensors.end() ? *known : SensorConfig{.name = name});
   }
   if (!names.empty()) config.sensors = std::move(sensors);
   read_yaml(text, source_name, [&](ConfigVisitor& visitor) { visit(visitor, config); });

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 
-#include "estimator/named_sensor.hpp"
 #include "ovf/config/parameter_list.hpp"
 #include "ovf/estimator/estimator_config.hpp"
 #include "ovf/filter/filter_schema.hpp"
@@ -136,6 +135,19 @@ void visit(ConfigVisitor& visitor, MotionConfig& config) {
   visitor.field("residual_deviation", residual_deviation, above(0.0),
                 "How large the weights of the learned part may be.");
 }
+
+namespace {
+
+// Clocks never agree exactly and drivers average: where a file or a node's parameters say nothing
+// of how late a sensor is, that is learned. In seconds.
+constexpr double kLatencyDeviation = 0.1;
+
+// None of its keys has been read yet.
+bool has_only_a_name(const SensorConfig& sensor) {
+  return sensor.noise.empty() && sensor.topic.empty() && sensor.kind == SensorConfig{}.kind;
+}
+
+}  // namespace
 
 void visit(ConfigVisitor& visitor, SensorConfig& config) {
   auto& [name, topic, kind, axes, targets, noise_source, noise, noise_floor, learn_noise,
@@ -290,7 +302,10 @@ void visit(ConfigVisitor& visitor, EstimatorConfig& config) {
   names.reserve(sensors.size());
   for (const SensorConfig& sensor : sensors) names.push_back(sensor.name);
   visitor.field("sensors", names, kSensorNames, "Their names; each has a group of its name.");
-  for (SensorConfig& sensor : sensors) visitor.group(sensor.name.c_str(), sensor, visit);
+  for (SensorConfig& sensor : sensors) {
+    if (has_only_a_name(sensor)) sensor.latency.deviation = kLatencyDeviation;
+    visitor.group(sensor.name.c_str(), sensor, visit);
+  }
   visitor.field("landmarks.ids", ids, {{0}, kMostLandmarks}, "Numbers of beacons or landmarks.");
   visitor.field("landmarks.x", x, {{}, kMostLandmarks}, "Where they are, m.");
   visitor.field("landmarks.y", y, {{}, kMostLandmarks}, "Where they are, m.");
@@ -313,7 +328,7 @@ void visit(ConfigVisitor& visitor, EstimatorConfig& config) {
 
 std::string estimator_parameter_reference() {
   EstimatorConfig config;
-  config.sensors.push_back(named_sensor("SENSOR"));
+  config.sensors.emplace_back().name = "SENSOR";
   // The filter's keys have a table of their own.
   std::vector<Parameter> parameters =
       list_parameters([&](ConfigVisitor& visitor) { visit(visitor, config); });

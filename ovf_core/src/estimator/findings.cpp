@@ -17,13 +17,17 @@ void add_sensor(const Estimator& estimator, int i, std::vector<std::string>& out
   const SensorConfig& config = estimator.config().sensors[static_cast<std::size_t>(i)];
   const ErrorCorrelation& errors = estimator.error_correlation(i);
   if (errors.found()) {
+    const MotionConfig& motion = estimator.config().motion;
+    const bool may_be_odometry =
+        motion.control == ControlKind::kOdometry && motion.error_time == 0.0;
     out.push_back(fmt::format(
         "{0}: the errors of neighbouring messages are correlated ({1:.2f}), so all messages within "
         "{2} s ({0}.error_time) count for at most {3:.1f} independent ones, and noise is not "
         "learned below 1/{4} of {0}.noise; if the errors last longer, the stated uncertainty is "
-        "too small",
+        "too small{5}",
         config.name, errors.correlation(), errors.error_time(), 1.0 / errors.correlation(),
-        config.noise_factor));
+        config.noise_factor,
+        may_be_odometry ? "; or the odometry's errors last: set motion.error_time" : ""));
   }
   if (config.scale.deviation > 0.0 && estimator.layout().find(config.name + ".scale") < 0) {
     out.push_back(fmt::format(

@@ -102,6 +102,7 @@ TEST(LastingErrors, AreToldAndMakeTheBeliefWider) {
     const Figures figures = drive(beacon_config(), kWander, seed);
     EXPECT_TRUE(figures.told);
     EXPECT_TRUE(tells(figures, "uwb: the errors of neighbouring messages are correlated"));
+    EXPECT_TRUE(tells(figures, "set motion.error_time"));
     with += figures.nees / 4.0;
     without += drive(independent, kWander, seed).nees / 4.0;
   }
