@@ -122,6 +122,8 @@ fi
 
 # A camera's model, and its training, where LibTorch was found when ovf was built.
 if [[ -x $ovf-vision ]]; then
+  # Nothing in it can load a program or a stored object.
+  ! nm -DC "$ovf-vision" | grep -E 'torch::(jit::|load|pickle)' || fail "ovf-vision can load programs"
   "$ovf" simulate maze --frames 40 --size 24x16 --out maze >/dev/null
   training=(--size 24x16 --latent 4 --threads 1)
   exits 0 'model: /' "$ovf" train-vae maze/images --out model "${training[@]}" --epochs 1

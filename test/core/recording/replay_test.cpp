@@ -45,17 +45,17 @@ struct Robot {
 };
 
 TEST(Replay, SaysWhetherItReachedTheEnd) {
-  Robot robot(5.0);
+  Robot robot;
   EXPECT_FALSE(replay(robot.recording(), robot.out("whole"), robot.options).interrupted);
   EXPECT_NE(read_text(robot.out("whole") / "summary.json").find("\"complete\": true"),
             std::string::npos);
 
   int asked = 0;
-  robot.options.interrupted = [&] { return ++asked == 100; };
+  robot.options.interrupted = [&] { return ++asked == 1500; };
   robot.options.save = robot.out("checkpoint");
   const ReplaySummary summary = replay(robot.recording(), robot.out("part"), robot.options);
   EXPECT_TRUE(summary.interrupted);
-  EXPECT_EQ(summary.recorded, 100U);
+  EXPECT_EQ(summary.recorded, 1500U);
   EXPECT_NE(read_text(robot.out("part") / "summary.json").find("\"complete\": false"),
             std::string::npos);
   // What is there is whole: the recording of estimates has its end, and the checkpoint goes on.
@@ -66,7 +66,7 @@ TEST(Replay, SaysWhetherItReachedTheEnd) {
 }
 
 TEST(Replay, SaysThatNothingOfATopicCouldBeRead) {
-  const Robot robot(5.0);
+  const Robot robot;
   // The same recording, but whatever is on one topic is no message.
   const fs::path copy = robot.out("garbage");
   {
@@ -136,7 +136,7 @@ TEST(Replay, GivesWhatTheEstimatorGivesWithTheSameMessages) {
 }
 
 TEST(ReadMessages, GivesWhatAReplayProcesses) {
-  Robot robot(5.0);
+  Robot robot;
   robot.options.config.initial.rule = InitialRule::kCall;
   robot.options.initial_topic = "/ground_truth";
   robot.options.start = 1.0;
@@ -197,7 +197,7 @@ TEST(Replay, ReadsAPartOfTheRecording) {
 }
 
 TEST(Replay, StartsFromAPoseOnATopic) {
-  Robot robot(5.0);
+  Robot robot;
   robot.options.config.initial.rule = InitialRule::kCall;
   EXPECT_FALSE(replay(robot.recording(), robot.out("a"), robot.options).initialised);
   robot.options.initial_topic = "/ground_truth";
