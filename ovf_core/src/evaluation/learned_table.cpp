@@ -69,8 +69,8 @@ Table learned_table(const ParameterSample& learned,
       .caption =
           "z: (learned - reference) / ±1σ, in the logarithm for noise levels and nu. Where the "
           "simulator's errors are not the model's, the reference is the maximum-likelihood value "
-          "on "
-          "the true residuals. Not identified: the data have not reduced the uncertainty.",
+          "on the true residuals. Not identified: the data have not reduced the uncertainty. In "
+          "doubt: the belief was inconsistent, or the errors of this sensor are correlated.",
       .header = {"parameter", "reference", "reference is", "learned", "±1σ", "z"}};
   for (std::size_t i = 0; i < learned.names.size(); ++i) {
     for (const ParameterReference& reference : references) {
