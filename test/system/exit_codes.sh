@@ -23,9 +23,9 @@ exits() {
 # flip FILE BYTE: one byte becomes another one.
 flip() { printf '\xa5' | dd of="$1" bs=1 seek="$2" conv=notrunc status=none; }
 
-"$ovf" simulate --out log --seconds 30 >/dev/null
-bag=log/recording
-robot=(--config "$config/planar_all_sensors.yaml" log/landmarks.yaml)
+"$ovf" simulate --out driven --seconds 30 >/dev/null
+bag=driven/recording
+robot=(--config "$config/planar_all_sensors.yaml" driven/landmarks.yaml)
 size=$(stat -c %s $bag/recording_0.mcap)
 head -c $((size * 3 / 4)) $bag/recording_0.mcap >cut.mcap
 cp -r $bag flipped && flip flipped/recording_0.mcap $((size / 2))
@@ -38,7 +38,7 @@ mkfifo pipe
 exits 0 'duration' "$ovf" info $bag
 exits 0 'result: /' "$ovf" replay $bag "${robot[@]}" --out run
 exits 0 'position RMSE' "$ovf" evaluate run
-exits 0 'recording: /' "$ovf" convert log converted
+exits 0 'recording: /' "$ovf" convert driven converted
 exits 0 'baseline.json' "$ovf" evaluate run --write-baseline baseline.json
 exits 0 'within their tolerances' "$ovf" evaluate run --baseline baseline.json
 exits 0 'Online variational' "$ovf" --help
@@ -48,14 +48,14 @@ exits 1 'noise.mcap' "$ovf" info noise.mcap
 exits 1 'whose type is' "$ovf" replay $bag "${robot[@]}" --topics uwb:=/imu/data --out bad
 exits 1 'controls.csv' "$ovf" convert empty bad
 exits 1 'no plain file' timeout 10 "$ovf" replay $bag --config pipe --out bad
-exits 1 'has no .mcap' "$ovf" evaluate log
+exits 1 'has no .mcap' "$ovf" evaluate driven
 exits 1 'cannot write' "$ovf" evaluate run --write-baseline none/baseline.json
 [[ ! -e none ]] || fail "a baseline that cannot be written left something"
 (ulimit -f 0; trap '' XFSZ; ! "$ovf" evaluate run --write-baseline limited.json >/dev/null 2>&1) || fail "a limit of files was no failure"
 [[ ! -e limited.json ]] || fail "a baseline that cannot be written left an empty file"
-sed '3s/,[^,]*/,nan/' log/controls.csv >controls && cp -r log bad_log && mv controls bad_log/controls.csv
+sed '3s/,[^,]*/,nan/' driven/controls.csv >controls && cp -r driven bad_log && mv controls bad_log/controls.csv
 exits 1 'controls.csv: line 3' "$ovf" convert bad_log bad
-sed '3s/,[^,]*/,inf/' log/controls.csv >bad_log/controls.csv
+sed '3s/,[^,]*/,inf/' driven/controls.csv >bad_log/controls.csv
 exits 1 'controls.csv: line 3' "$ovf" convert bad_log bad
 if [[ -w /dev/full ]]; then
   got=0

@@ -174,8 +174,8 @@ TEST_F(DamagedModel, OtherBytesInPlaceOfANetworkAreRefused) {
   for (const std::string& bytes : all) {
     EXPECT_THAT(load_with("decoder.f32", bytes), HasSubstr("decoder.f32"));
   }
+  EXPECT_EQ(load_with("decoder.f32", sound), "");
   EXPECT_THAT(load_with("encoder.f32", sound), HasSubstr("encoder.f32"));
-  EXPECT_EQ(load_with("decoder.f32", sound).find("decoder.f32"), std::string::npos);
 }
 
 TEST_F(DamagedModel, NumbersThatAreNotFiniteAreRefused) {
