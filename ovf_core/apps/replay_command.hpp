@@ -130,8 +130,7 @@ inline void print(const ovf::ReplaySummary& summary) {
                           fmt::format("{}{}{}", unused, reasons, reasons.empty() ? "" : ")")});
   }
   fmt::print("{}\n", ovf::terminal_table(table));
-  ovf::Table became{.title = "What became of the estimator's messages",
-                    .header = {"outcome", "messages"}};
+  ovf::Table became{.title = "Message outcomes", .header = {"outcome", "messages"}};
   for (int i = 0; i < ovf::kOutcomes; ++i) {
     const long count = summary.counters.outcomes[static_cast<std::size_t>(i)];
     if (count > 0) {

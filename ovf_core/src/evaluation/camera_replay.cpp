@@ -88,7 +88,7 @@ class Output {
 };
 
 Table counts_table(const CameraReplaySummary& summary) {
-  Table table{.title = "What became of the pictures", .header = {"", "pictures"}};
+  Table table{.title = "Image outcomes", .header = {"outcome", "images"}};
   for (int i = 0; i < kFrameOutcomes; ++i) {
     const long count = summary.outcomes[static_cast<std::size_t>(i)];
     if (count == 0) continue;

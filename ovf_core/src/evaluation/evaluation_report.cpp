@@ -31,8 +31,8 @@ std::string summary_of(const std::vector<RunEvaluation>& runs, const GroundTruth
                               to_string(options.alignment));
   } else {
     text =
-        "There is no ground truth: what follows is how well measurements and the estimates "
-        "themselves were foretold.";
+        "There is no ground truth: measurements and later estimates are compared with their "
+        "predictions.";
   }
   for (const RunEvaluation& run : runs) {
     for (const std::string& warning : run.record.warnings) {

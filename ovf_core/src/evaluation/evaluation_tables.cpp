@@ -71,13 +71,13 @@ void add_nees_rows(Table& table, const std::vector<RunEvaluation>& runs) {
       return found == nullptr ? std::string("–") : cell(*found);
     };
     const std::string name = to_string(kind);
-    add_row(table, fmt::format("ANEES of {}, 1 is right (95 % band)", name), runs,
+    add_row(table, fmt::format("ANEES of {} (ideal 1), 95 % band", name), runs,
             [&](const RunEvaluation& run) {
               return of(run, [](const Nees& n) {
                 return with_band(n.anees, n.effective_band, n.effective_count);
               });
             });
-    add_row(table, fmt::format("truth in the 50 / 90 / 95 % ellipses of {}, %", name), runs,
+    add_row(table, fmt::format("coverage of the 50 / 90 / 95 % ellipses of {}, %", name), runs,
             [&](const RunEvaluation& run) {
               return of(run, [](const Nees& n) {
                 if (n.count == 0) return std::string("–");
@@ -94,8 +94,8 @@ Table overview_table(const std::vector<RunEvaluation>& runs) {
   const bool has_truth = !runs.empty() && runs.front().has_truth;
   Table table{.title = "At a glance",
               .caption =
-                  "ELBO: how well measurements were foretold, in nats; more is better, on the "
-                  "same recording and sensors.",
+                  "ELBO: log density of the measurements as predicted, in nats; more is better, on "
+                  "the same recording and sensors.",
               .header = header("", runs)};
   if (has_truth) {
     table.caption +=
@@ -162,13 +162,13 @@ Table overview_table(const std::vector<RunEvaluation>& runs) {
 Table rollout_table(const std::vector<RunEvaluation>& runs) {
   const bool has_truth = !runs.empty() && runs.front().has_truth;
   Table table{
-      .title = "Rollouts: how far ahead the learned model sees",
+      .title = "Predictions of the learned model (rollouts)",
       .caption = has_truth ? "Position errors against the truth. Standing and moving on start from "
                              "the true pose, which a robot does not know."
                            : "Position errors against what was estimated later on: there is no "
                              "ground truth.",
-      .header = {"run", "seconds ahead", "rollouts", "RMSE, m", "in the 50 / 90 / 95 % ellipses, %",
-                 "standing, m", "moving on, m"}};
+      .header = {"run", "seconds ahead", "rollouts", "RMSE, m",
+                 "coverage of the 50 / 90 / 95 % ellipses, %", "standing, m", "moving on, m"}};
   for (const RunEvaluation& run : runs) {
     for (const HorizonError& horizon : run.rollouts) {
       if (horizon.count == 0) continue;
@@ -206,8 +206,8 @@ Table sensor_table(const std::vector<RunEvaluation>& runs) {
   Table table{
       .title = "Sensors",
       .caption =
-          "NIS: innovation squared in units of its covariance, per number, mean and median; 1 is "
-          "right, and outliers of "
+          "NIS: innovation squared in units of its covariance, per element, mean and median; ideal "
+          "1; outliers of "
           "heavy-tailed sensors raise the mean alone. Whiteness: the smallest probability, over "
           "the sensor's numbers, "
           "that innovations are as correlated as they are by chance (Ljung-Box); near 0: there "
@@ -276,7 +276,7 @@ Table parameter_table(const std::vector<RunEvaluation>& runs) {
 }
 
 Table unused_table(const std::vector<RunEvaluation>& runs) {
-  Table table{.title = "What was not used, and why", .header = header("sensor: reason", runs)};
+  Table table{.title = "Unused messages", .header = header("sensor: reason", runs)};
   std::map<std::string, std::vector<long>> counts;
   const auto count = [&](const std::string& what, std::size_t run, long number) {
     auto& row = counts[what];

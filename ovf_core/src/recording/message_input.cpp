@@ -97,7 +97,7 @@ Sensed sense_message(const std::string& type, std::span<const std::byte> bytes,
                      std::int64_t log_time) {
   const MessageType* known = find_type(type);
   if (known == nullptr)
-    throw RecordingError(fmt::format("{} is no type that is read here", printable(type)));
+    throw RecordingError(fmt::format("unsupported message type {}", printable(type)));
   Sensed sensed = known->sense(bytes);
   if (sensed.stamp == 0) sensed.stamp = log_time;
   return sensed;

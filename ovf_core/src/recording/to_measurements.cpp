@@ -99,7 +99,7 @@ std::string MessageConversion::single(const SensorConfig& sensor, const Sensed& 
   std::optional<Eigen::Vector3d> position = sensed.position;
   MessageCovariance position_covariance = sensed.pose_covariance;
   if (sensed.fix) {
-    if (!is_place(*sensed.fix)) return "a fix that is no place on earth";
+    if (!is_place(*sensed.fix)) return "invalid latitude, longitude or altitude";
     if (!frame_) frame_.emplace(*sensed.fix);
     position = frame_->to_local(*sensed.fix);
     position_covariance = sensed.fix_covariance;
