@@ -71,7 +71,8 @@ test-ros: test-build ## Build the nodes with colcon and test them, where ROS 2 i
 	@WERROR=$(WERROR) scripts/ros_workspace.sh test
 
 test-asan: dependencies ## Run the fast tests with the address and undefined behaviour sanitizers
-	@$(call configure,asan,'-DOVF_TEST_FOLDERS=$(subst $(space),;,$(FOLDERS))')
+	@$(call configure,asan,'-DOVF_TEST_FOLDERS=$(subst $(space),;,$(FOLDERS))' \
+	  -DOVF_WITH_TORCH=$(if $(FOLDERS),$(if $(filter vision,$(FOLDERS)),AUTO,OFF),AUTO))
 	@$(call build,asan,all)
 	@$(call run_tests,asan)
 
