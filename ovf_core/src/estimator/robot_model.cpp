@@ -48,10 +48,17 @@ Targets targets_of(const EstimatorConfig& config) {
   return targets;
 }
 
-// Anchors far to one side of the robot do not tell a range's scale from its distance, nor positions
-// how late they are; only something that measures the motion does.
-bool measures_motion(const EstimatorConfig& config) {
+// Anchors far to one side of the robot do not tell a range's scale from its distance; only
+// something that has the motion in metres does.
+bool knows_motion(const EstimatorConfig& config) {
   return config.motion.control != ControlKind::kNone || sees_velocity(config);
+}
+
+// How late a position is shows only beside a measurement of the motion: after a command the robot
+// itself may be late.
+bool measures_motion(const EstimatorConfig& config) {
+  return config.motion.control == ControlKind::kOdometry ||
+         config.motion.control == ControlKind::kImu || sees_velocity(config);
 }
 
 // A velocity in the body's frame tells nothing of how late it is.
@@ -79,9 +86,8 @@ RobotModel make_robot_model(const EstimatorConfig& config) {
   // Everything that is learned has its place in the state before any equation is made.
   std::vector<SensorQuantities> quantities;
   for (SensorConfig sensor : config.sensors) {
-    const bool measured = measures_motion(config);
-    if (!measured) sensor.scale.deviation = 0.0;
-    if (!measured || !sees_place(sensor.kind)) sensor.latency.deviation = 0.0;
+    if (!knows_motion(config)) sensor.scale.deviation = 0.0;
+    if (!measures_motion(config) || !sees_place(sensor.kind)) sensor.latency.deviation = 0.0;
     quantities.push_back(add_quantities(sensor, config.motion, config.landmark_ids, layout));
   }
   const Targets targets = targets_of(config);

@@ -207,7 +207,7 @@ TEST(RunInSpace, OfABodyIsEvaluatedWithItsAttitude) {
   EXPECT_NEAR(figures.at("anees_6"), 2.69 / 6.0, 1e-9);
   const Report report = evaluation_report({evaluation}, truth);
   for (const char* words : {"attitude error", "ANEES of attitude", "ANEES of x, y, z, attitude",
-                            "x and y alone", "ANEES of x, y, 1"}) {
+                            "x and y alone", "ANEES of x, y (ideal 1)"}) {
     EXPECT_TRUE(has_row(report, words)) << words;
   }
 }
