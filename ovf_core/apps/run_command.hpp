@@ -36,6 +36,7 @@ class IncompleteInput : public std::runtime_error {
  private:
   static std::vector<std::string> printed(const std::vector<std::string>& warnings) {
     std::vector<std::string> lines;
+    lines.reserve(warnings.size());
     for (const std::string& warning : warnings) lines.push_back(ovf::printable(warning, 2000));
     return lines;
   }

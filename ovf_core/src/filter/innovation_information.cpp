@@ -104,7 +104,9 @@ void InnovationInformation::compute(const StateSpaceModel& model, const StepReco
 
 bool InnovationInformation::still_holds(const StateSpaceModel& model, const StepInput& input) {
   const ParameterVector& parameters = model.parameters();
-  const bool one_kind = &model.observation(input) == &model.observation();
+  // Of a linear model it is exact, and worth its time: each gain matches its own observation.
+  const bool one_kind =
+      !model.transition().is_linear() && &model.observation(input) == &model.observation();
   bool holds = one_kind && count_ == kFirst && age_ < kMaxAge && input.dt == dt_;
   for (int j = 0; j < parameters.size() && holds; ++j) {
     const double moved = std::abs(parameters.values()[j] - theta_[j]);
