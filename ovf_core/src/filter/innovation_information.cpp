@@ -13,6 +13,17 @@ constexpr double kSame = 0.05;
 
 }  // namespace
 
+void InnovationInformation::apply(const StepView& step, const PredictionView& prediction,
+                                  const QuadraticFunctions& score, ScoreIncrement& increment) {
+  const StepRecord& record = step.record;
+  if (!still_holds(step.model, record.input)) {
+    compute(step.model, record, prediction, record.first ? nullptr : &score, record.previous.factor,
+            increment.information);
+    limit_noise(step.model.parameters(), increment.information);
+  }
+  increment.gradient.array() *= limits_.array();
+}
+
 void InnovationInformation::compute(const StateSpaceModel& model, const StepRecord& record,
                                     const PredictionView& prediction,
                                     const QuadraticFunctions* score,

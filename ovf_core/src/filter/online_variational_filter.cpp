@@ -15,6 +15,7 @@
 #include "ovf/filter/regressed_score.hpp"
 #include "ovf/filter/regressed_value.hpp"
 #include "ovf/filter/stochastic_gradient.hpp"
+#include "ovf/filter/tilted_score.hpp"
 #include "ovf/filter/tilting.hpp"
 #include "ovf/math/assign_in_form.hpp"
 #include "ovf/posterior/affine_kernel.hpp"
@@ -49,6 +50,10 @@ bool follows_natural_gradient(const OnlineVariationalFilterConfig& config) {
   if (config.inference == InferenceMethod::kNaturalGradient) return true;
   return config.inference == InferenceMethod::kAmortised && !at_test_time(config) &&
          config.amortised.teacher == AmortisedTeacher::kNaturalGradient;
+}
+
+bool is_tilted(const OnlineVariationalFilterConfig& config, const StateSpaceModel& model) {
+  return config.tilted && model.observation().is_separable() && !model.observation().is_conjugate();
 }
 
 std::unique_ptr<Inference> make_inference(const OnlineVariationalFilterConfig& config, int dim) {
@@ -101,6 +106,7 @@ std::unique_ptr<ScoreRecursion> make_score(const OnlineVariationalFilterConfig& 
   // Without sensitivities the second-order rule takes the outer products of the gradients.
   const bool information =
       config.learning.rule == LearningRule::kSecondOrder && model.has_sensitivity();
+  if (is_tilted(config, model)) return std::make_unique<TiltedScore>(model, information);
   return std::make_unique<QuadraticScore>(model, recursive, information);
 }
 
@@ -168,15 +174,15 @@ OnlineVariationalFilter::OnlineVariationalFilter(StateSpaceModel model,
       first_belief_(model_.prior()),
       first_parameters_(learner_.values()),
       refinements_(refinements(config, model_)),
-      tilted_(config.tilted && model_.observation().is_separable() &&
-              !model_.observation().is_conjugate()),
+      tilted_(is_tilted(config, model_)),
       random_(config.seed, kStream),
       committed_random_(random_),
       prediction_(standard_gaussian(model_.state_dim(), CovarianceForm::kFull)),
       independent_(prediction_),
       smoothed_(prediction_),
       innovation_factor_(0, CovarianceForm::kFull) {
-  for (int k = 0; k <= config.lookback; ++k) records_.push_back(make_record(config, model_));
+  const int kept = tilted_ ? std::max(config.lookback, 2) : config.lookback;
+  for (int k = 0; k <= kept; ++k) records_.push_back(make_record(config, model_));
   assign_in_form(model_.prior(), records_[1]->marginal.gaussian());
   closed_form_.noise = CovarianceFactor(model_.state_dim(), config.kernel_noise);
   // To the last digit the model is what theta makes of it, however it was given.
@@ -383,7 +389,11 @@ bool OnlineVariationalFilter::tilt() {
     return false;
   }
   if (!record.tilted()) return true;
-  draw_joint(model_, std::max(config_.tilted_samples, 4 * model_.state_dim()), random_, record);
+  const int count = std::max(config_.tilted_samples, 4 * model_.state_dim());
+  draw_joint(model_, record.first ? nullptr : &last(), count, random_, record);
+  if (score_ && !record.first && !last().first) {
+    weigh_further_back(model_, last(), *records_[2], random_, record);
+  }
   return !record.observed || match_moments(record);
 }
 

@@ -17,19 +17,6 @@ constexpr double kMaxSharpening = 4.0;
 // Nats, root mean square of log f less that of its line.
 constexpr double kNearlyLinear = 0.03;
 
-// Effective sample size of log weights, as a share of their number.
-double share_of(const Eigen::VectorXd& log_weights) {
-  const double largest = log_weights.maxCoeff();
-  double sum = 0.0;
-  double squares = 0.0;
-  for (const double value : log_weights) {
-    const double weight = std::exp(value - largest);
-    sum += weight;
-    squares += weight * weight;
-  }
-  return sum * sum / (squares * static_cast<double>(log_weights.size()));
-}
-
 // E[log N(x; mean, L L')] with x - mean = residual + spread * (standard normals); both are whitened
 // in place.
 double expected_log_normal(const CovarianceFactor& factor, Eigen::VectorXd& residual,
@@ -159,11 +146,12 @@ double PredictiveValue::update(const StepView& step) {
   next_.prediction.factor.lower() = record.prediction.factor.lower();
   next_.marginal = q;
 
-  Parts parts = record.tilted() ? weigh(step, record.draws) : closed_form(step);
+  Parts parts = record.tilted() ? parts_of(record, record.draws) : closed_form(step);
   next_variance_ = variance_;
   next_curvature_ = curvature_;
   curvature_now_ = 0.0;
   if (record.tilted()) {
+    weights_ = {record.draws.efficiency(), record.draws.log_variance()};
     next_variance_ += weights_.log_variance / static_cast<double>(record.draws.to.cols());
   } else if (has_draws_ && is_approximate(step)) {
     const double curvature = expected_curvature(step);
@@ -214,40 +202,10 @@ PredictiveValue::Parts PredictiveValue::closed_form(const StepView& step) {
   return parts;
 }
 
-void PredictiveValue::log_density_at(const Gaussian& gaussian, const Eigen::MatrixXd& x,
-                                     Eigen::VectorXd& out) {
-  residual_ = x.colwise() - gaussian.mean;
-  gaussian.factor.whiten(residual_);
-  log_density_of_noise(gaussian.factor, residual_, out);
-}
-
-// The step's own log weight is past + now.
-PredictiveValue::Parts PredictiveValue::weigh(const StepView& step, const JointDraws& draws) {
-  const StepRecord& record = step.record;
-  const auto& [to, from, log_marginal, log_kernel] = draws;
-  now_ = -log_marginal;
-  if (record.observed) {
-    step.model.observation(record.input).log_density(record.y, to, values_);
-    now_ += values_;
-  }
-  Parts parts;
-  log_density_at(record.prediction, to, past_);
-  parts.predicted = past_.mean();
-  if (!record.first) {
-    step.model.transition().log_density(record.input, from, to, log_f_);
-    past_ = log_f_ - log_kernel;
-    log_density_at(recursive_ ? last_.prediction : record.previous, from, values_);
-    past_ += values_;
-    if (recursive_ && last_.observed) {
-      step.model.observation(last_.input).log_density(last_.y, from, values_);
-      past_ += values_;
-    }
-  }
-  parts.past = past_.mean();
-  parts.now = now_.mean();
-  log_weights_ = past_ + now_;
-  weights_ = {share_of(log_weights_), (log_weights_.array() - log_weights_.mean()).square().mean()};
-  return parts;
+PredictiveValue::Parts PredictiveValue::parts_of(const StepRecord& record,
+                                                 const JointDraws& draws) {
+  log_density_at(record.prediction, draws.to, residual_, values_);
+  return {.past = draws.log_past.mean(), .predicted = values_.mean(), .now = draws.log_now.mean()};
 }
 
 bool PredictiveValue::is_approximate(const StepView& step) const {
@@ -262,7 +220,23 @@ void PredictiveValue::draw(const StepView& step) {
   random_.fill_normal_antithetic(normals_);
   record.marginal.sample(normals_, draws_.to);
   log_density_of_noise(q.factor, normals_, draws_.log_marginal);
-  if (record.first) return;
+  if (record.first) {
+    draws_.from.resize(0, 0);
+  } else {
+    draw_previous(record);
+  }
+  // Without the recursion q_{t-1} stands before f, the last observation in it.
+  const GivenObservation last{recursive_ ? last_.y : nothing_, last_.input};
+  draws_.weigh(step.model, record.observation(),
+               record.first ? record.prediction
+               : recursive_ ? last_.prediction
+                            : record.previous,
+               last);
+  weights_ = {draws_.efficiency(), draws_.log_variance()};
+}
+
+// x_{t-1} given the draws of x_t.
+void PredictiveValue::draw_previous(const StepRecord& record) {
   random_.fill_normal_antithetic(normals_);
   const AffineGaussian& kernel = *record.kernel->affine();
   draws_.from.noalias() = kernel.matrix * draws_.to;
@@ -275,7 +249,6 @@ double PredictiveValue::expected_curvature(const StepView& step) {
   const bool linear = step.record.first || step.model.transition().is_linear();
   if ((linear || curvature_ < kNearlyLinear) && count_ % kInterval != 0) return 0.0;
   draw(step);
-  weigh(step, draws_);
   if (linear) return 0.0;
   transition_excess(step.model, step.record.input, step.transition, draws_.from, draws_.to,
                     residual_, values_);

@@ -18,13 +18,8 @@ void QuadraticScore::update(const StepView& step, const PredictionView& predicti
   if (!record.first && recursive_) {
     joint_.whiten_from(record);
     score_.compose(joint_.whitened_from, next_score_, scratch_);
-    if (record.tilted()) {
-      whiten_draws(record);
-    } else {
-      mean_ = joint_.whitened_from.constant;
-      covariance_ = joint_.whitened_covariance;
-    }
-    score_.expected_variation(mean_, covariance_, variation_);
+    score_.expected_variation(joint_.whitened_from.constant, joint_.whitened_covariance,
+                              variation_);
   } else {
     variation_.setZero(score_.count());
   }
@@ -36,38 +31,11 @@ void QuadraticScore::update(const StepView& step, const PredictionView& predicti
     step.model.observation(record.input)
         .expected_scores(record.y, joint_.to, step.model.transition_parameter_count(), next_score_);
   }
-  if (record.tilted()) average_scores(step);
   increment.gradient = variation_ + next_score_.constant();
   next_score_.constant().setZero();
   if (with_information_ && record.observed) {
-    if (!information_.still_holds(step.model, record.input)) {
-      information_.compute(step.model, record, prediction, record.first ? nullptr : &score_,
-                           record.previous.factor, increment.information);
-      information_.limit_noise(step.model.parameters(), increment.information);
-    }
-    increment.gradient.array() *= information_.limits().array();
+    information_.apply(step, prediction, score_, increment);
   }
-}
-
-// Mean and covariance of the last step's whitened state over the draws.
-void QuadraticScore::whiten_draws(const StepRecord& record) {
-  scratch_ = record.draws.from.colwise() - record.previous.mean;
-  record.previous.factor.whiten(scratch_);
-  mean_ = scratch_.rowwise().mean();
-  scratch_.colwise() -= mean_;
-  covariance_.noalias() = scratch_ * scratch_.transpose() / static_cast<double>(scratch_.cols());
-}
-
-// The means of the step's own scores over the draws instead of under the Gaussians.
-void QuadraticScore::average_scores(const StepView& step) {
-  const StepRecord& record = step.record;
-  const JointDraws& draws = record.draws;
-  if (record.first) {
-    step.model.first_scores(record.input, record.y, draws.to, scratch_);
-  } else {
-    step.model.scores(record.input, record.y, draws.from, draws.to, scratch_);
-  }
-  next_score_.constant() = scratch_.rowwise().mean();
 }
 
 void QuadraticScore::commit() { std::swap(score_, next_score_); }

@@ -3,15 +3,10 @@
 #include "filter/archive_observation.hpp"
 
 namespace ovf {
-void log_density_of_noise(const CovarianceFactor& factor, const Eigen::MatrixXd& z,
-                          Eigen::VectorXd& out) {
-  out = -0.5 * z.colwise().squaredNorm().transpose();
-  out.array() -= factor.log_determinant() + 0.5 * factor.dim() * kLogTwoPi;
-}
 
 StepRecord StepRecord::copy() const {
-  return {first,      observed,        input,        y, previous, marginal, kernel->clone(),
-          prediction, tilted_marginal, tilted_kernel};
+  return {first,      observed,        input,         y,      previous, marginal, kernel->clone(),
+          prediction, tilted_marginal, tilted_kernel, moments};
 }
 
 void StepRecord::draw(const StateSpaceModel& model, int count, RandomStream& random,
@@ -51,6 +46,7 @@ void StepRecord::archive(Archive& archive, const StateSpaceModel& model) {
   archive.require(!prediction.factor.is_diagonal(), "prediction", "a full covariance");
   archive.optional("tilted marginal", tilted_marginal, [&](TiltedConditional& tilted) {
     tilted.archive(archive, d, 0, model.observation_dim());
+    moments.archive(archive, d);
   });
   archive.optional("tilted kernel", tilted_kernel, [&](TiltedConditional& tilted) {
     tilted.archive(archive, d, d, model.observation_dim());

@@ -50,20 +50,37 @@ bool tilt(const StateSpaceModel& model, const StepRecord* last, const AffineGaus
   return !record.observed || tilt_marginal(model, record);
 }
 
-void draw_joint(const StateSpaceModel& model, int count, RandomStream& random, StepRecord& record) {
+void draw_joint(const StateSpaceModel& model, const StepRecord* last, int count,
+                RandomStream& random, StepRecord& record) {
   JointDraws& draws = record.draws;
   record.draw(model, count, random, draws.to, draws.log_marginal);
-  if (record.first) return;
+  if (last == nullptr) {
+    draws.from.resize(0, 0);
+    draws.weigh(model, record.observation(), record.prediction, record.observation());
+    return;
+  }
   record.draw_previous(model, draws.to, random, draws.from, draws.log_kernel);
+  draws.weigh(model, record.observation(), last->prediction, last->observation());
+}
+
+void weigh_further_back(const StateSpaceModel& model, const StepRecord& last,
+                        const StepRecord& second_last, RandomStream& random, StepRecord& record) {
+  Eigen::MatrixXd earlier;
+  Eigen::VectorXd log_kernel;
+  last.draw_previous(model, record.draws.from, random, earlier, log_kernel);
+  record.draws.weigh_further_back(model, earlier, log_kernel, last.prediction, last.input,
+                                  second_last.prediction, second_last.observation());
 }
 
 bool match_moments(StepRecord& record) {
-  Gaussian& q = record.marginal.gaussian();
-  q.mean = record.draws.to.rowwise().mean();
-  const Eigen::MatrixXd centred = record.draws.to.colwise() - q.mean;
+  const JointDraws& draws = record.draws;
+  Gaussian& q = record.moments;
+  q = record.marginal.gaussian();
+  q.mean.noalias() = draws.to * draws.weights;
+  const Eigen::MatrixXd centred = draws.to.colwise() - q.mean;
   Eigen::MatrixXd scratch;
-  return q.factor.assign_covariance(
-      centred * centred.transpose() / static_cast<double>(centred.cols()), scratch);
+  return q.factor.assign_covariance(centred * draws.weights.asDiagonal() * centred.transpose(),
+                                    scratch);
 }
 
 }  // namespace ovf

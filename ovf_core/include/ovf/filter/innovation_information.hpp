@@ -16,6 +16,11 @@ namespace ovf {
 /// the observation itself; S remembers earlier ones, hence the bound of limit_noise.
 class InnovationInformation {
  public:
+  /// Sets the increment's information, and scales its gradient as limit_noise says. `score` is
+  /// S_{t-1}.
+  void apply(const StepView& step, const PredictionView& prediction,
+             const QuadraticFunctions& score, ScoreIncrement& increment);
+
   /// `score` is S_{t-1} in the whitened coordinates of `score_factor`; null at the first step.
   void compute(const StateSpaceModel& model, const StepRecord& record,
                const PredictionView& prediction, const QuadraticFunctions* score,

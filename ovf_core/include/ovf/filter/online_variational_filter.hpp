@@ -29,7 +29,7 @@ class OnlineVariationalFilter final : public Filter {
   using Filter::step;
   const StepResult& step(const Eigen::VectorXd& y, const StepInput& input) override;
   const StepResult& skip(const StepInput& input) override;
-  const Gaussian& belief() const override { return last().marginal.gaussian(); }
+  const Gaussian& belief() const override { return last().belief(); }
   const Eigen::VectorXd& parameters() const override { return learner_.values(); }
 
   const StepResult& last_result() const { return result_; }

@@ -54,10 +54,11 @@ class PredictiveValue final : public ValueRecursion {
   bool is_sharper(const Gaussian& belief);
   Parts closed_form(const StepView& step);
   double expected_past(const StepView& step);
-  /// The same at draws of the joint posterior; also the efficiency of their weights.
-  Parts weigh(const StepView& step, const JointDraws& draws);
-  void log_density_at(const Gaussian& gaussian, const Eigen::MatrixXd& x, Eigen::VectorXd& out);
+  /// The same as means over weighed draws of the joint posterior.
+  Parts parts_of(const StepRecord& record, const JointDraws& draws);
+  /// Draws of the step's Gaussians, weighed by the model.
   void draw(const StepView& step);
+  void draw_previous(const StepRecord& record);
   double lagged_correction(const StepView& step);
   bool is_approximate(const StepView& step) const;
   /// E[log f - log of its line].
@@ -91,7 +92,8 @@ class PredictiveValue final : public ValueRecursion {
   Eigen::VectorXd information_, shift_;
   JointDraws draws_;
   Eigen::MatrixXd normals_, residual_;
-  Eigen::VectorXd log_f_, now_, past_, values_, log_weights_;
+  Eigen::VectorXd values_;
+  Eigen::VectorXd nothing_;  // no observation
 };
 
 }  // namespace ovf

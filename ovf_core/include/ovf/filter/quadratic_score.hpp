@@ -7,8 +7,7 @@
 namespace ovf {
 
 /// S as quadratics in whitened coordinates, without their constants: those grow with t and cancel
-/// in the increment, which is closed-form. Exact for linear-Gaussian models. Where the posterior is
-/// tilted, the increment is the mean over the record's draws: free of the bias of a Gaussian q_t.
+/// in the increment, which is closed-form. Exact for linear-Gaussian models.
 class QuadraticScore final : public ScoreRecursion {
  public:
   /// `recursive` false: S_{t-1} = 0, as in the AELBOs.
@@ -23,9 +22,6 @@ class QuadraticScore final : public ScoreRecursion {
   const QuadraticFunctions& score() const { return score_; }
 
  private:
-  void whiten_draws(const StepRecord& record);
-  void average_scores(const StepView& step);
-
   bool recursive_;
   bool with_information_;
   QuadraticFunctions score_;
@@ -33,8 +29,6 @@ class QuadraticScore final : public ScoreRecursion {
   JointVariables joint_;
   InnovationInformation information_;
   Eigen::VectorXd variation_;
-  Eigen::VectorXd mean_;
-  Eigen::MatrixXd covariance_;
   Eigen::MatrixXd scratch_;
 };
 

@@ -4,23 +4,13 @@
 #include <memory>
 #include <optional>
 
+#include "ovf/filter/joint_draws.hpp"
 #include "ovf/model/state_space_model.hpp"
 #include "ovf/posterior/backward_kernel.hpp"
 #include "ovf/posterior/filter_marginal.hpp"
 #include "ovf/posterior/tilted_conditional.hpp"
 
 namespace ovf {
-
-/// Log density of L z for each column of standard normals z.
-void log_density_of_noise(const CovarianceFactor& factor, const Eigen::MatrixXd& z,
-                          Eigen::VectorXd& out);
-
-/// Draws of x_t and x_{t-1} from q_t (columns; no x_{t-1} at the first step), and the log densities
-/// of q_t(x_t) and q_t(x_{t-1} | x_t) there.
-struct JointDraws {
-  Eigen::MatrixXd to, from;
-  Eigen::VectorXd log_marginal, log_kernel;
-};
 
 /// One time step of the posterior: phi_t and what it was fitted to. At the first step there is no
 /// x_{t-1}: `previous` is the prior and the kernel has no meaning.
@@ -36,10 +26,15 @@ struct StepRecord {
   /// The same two factors without the Gaussian restriction, where the filter finds them; then the
   /// Gaussian ones above only approximate them.
   std::optional<TiltedConditional> tilted_marginal, tilted_kernel;
+  /// Mean and covariance of x_t under the tilted marginal, weighed by the model.
+  Gaussian moments = {};
   /// What expectations under the tilted factors are taken over, while the step is in work.
   JointDraws draws = {};
 
   bool tilted() const { return tilted_marginal || tilted_kernel; }
+  GivenObservation observation() const { return {y, input}; }
+  /// The Gaussian nearest to what is known of x_t.
+  const Gaussian& belief() const { return tilted_marginal ? moments : marginal.gaussian(); }
   StepRecord copy() const;
   /// Draws of x_t from q_t (columns) and their log densities.
   void draw(const StateSpaceModel& model, int count, RandomStream& random, Eigen::MatrixXd& x,

@@ -11,10 +11,15 @@ namespace ovf {
 bool tilt(const StateSpaceModel& model, const StepRecord* last, const AffineGaussian& transition,
           const Gaussian& smoothed, StepRecord& record);
 
-/// Makes the record's draws.
-void draw_joint(const StateSpaceModel& model, int count, RandomStream& random, StepRecord& record);
+/// Makes the record's draws and weighs them by the model; `last` as above.
+void draw_joint(const StateSpaceModel& model, const StepRecord* last, int count,
+                RandomStream& random, StepRecord& record);
 
-/// Mean and covariance of the draws of x_t, as the Gaussian that stands for the marginal.
+/// Weighs them by the steps before, too, with draws of the state before `last`.
+void weigh_further_back(const StateSpaceModel& model, const StepRecord& last,
+                        const StepRecord& second_last, RandomStream& random, StepRecord& record);
+
+/// The record's moments: weighted mean and covariance of its draws of x_t.
 bool match_moments(StepRecord& record);
 
 }  // namespace ovf
