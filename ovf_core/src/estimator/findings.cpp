@@ -84,6 +84,9 @@ void add_health(Health health, std::vector<std::string>& out) {
     case Health::kAmbiguous:
       out.emplace_back("another state explained the last measurements about as well");
       break;
+    case Health::kOverconfident:
+      out.emplace_back("predictions of measurements have been less accurate than they say");
+      break;
     case Health::kPoorFit:
       out.emplace_back("the posterior is far from a Gaussian: the stated uncertainty may be wrong");
       break;

@@ -273,8 +273,8 @@ Chart latency_chart(const Runs& runs) {
 Chart health_chart(const Runs& runs, Stamp origin) {
   Chart chart{.id = "health", .title = "Health of the belief", .x_label = "time, s"};
   std::map<std::string, double> rows;
-  for (const Health health : {Health::kRestarted, Health::kInconsistent, Health::kPoorFit,
-                              Health::kAmbiguous, Health::kGood}) {
+  for (const Health health : {Health::kRestarted, Health::kInconsistent, Health::kOverconfident,
+                              Health::kPoorFit, Health::kAmbiguous, Health::kGood}) {
     rows[to_string(health)] = static_cast<double>(chart.y_names.size());
     chart.y_names.emplace_back(to_string(health));
   }

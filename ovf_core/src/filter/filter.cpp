@@ -30,6 +30,8 @@ const char* to_string(Health health) {
       return "inconsistent";
     case Health::kAmbiguous:
       return "ambiguous";
+    case Health::kOverconfident:
+      return "overconfident";
     case Health::kPoorFit:
       return "poor fit";
     case Health::kRestarted:

@@ -477,6 +477,7 @@ void OnlineVariationalFilter::commit(const StepView& view) {
       health_.step_taken({.steps = result_.step,
                           .nis = result_.nis,
                           .dim = result_.innovation.size(),
+                          .gaussian = model_.observation(view.record.input).is_conjugate(),
                           .log_variance = value_->weights().log_variance / model_.state_dim(),
                           .ambiguous = inference_->ambiguous()});
   judge_belief();
@@ -486,7 +487,7 @@ void OnlineVariationalFilter::commit(const StepView& view) {
 void OnlineVariationalFilter::judge_belief() {
   const bool wrong =
       result_.health == Health::kInconsistent || result_.health == Health::kRestarted;
-  learner_.judge_belief(!wrong);
+  learner_.judge_belief(!wrong, result_.health == Health::kOverconfident);
 }
 
 const StepResult& OnlineVariationalFilter::reject(StepStatus status, const char* reason) {

@@ -82,8 +82,9 @@ bool ParameterLearner::update(const ScoreIncrement& increment) {
   return true;
 }
 
-void ParameterLearner::judge_belief(bool sound) {
+void ParameterLearner::judge_belief(bool sound, bool overconfident) {
   if (!rule_ || frozen_ || steps_ <= config_.burn_in) return;
+  overconfident_ = overconfident;
   doubt_ = std::clamp(sound ? doubt_ - 1 : doubt_ + kDoubt, 0, kLongestDoubt);
 }
 
@@ -139,6 +140,7 @@ Eigen::MatrixXd ParameterLearner::covariance() const {
 void ParameterLearner::archive(Archive& archive) {
   archive.flag("frozen", frozen_);
   archive.integer("steps of doubt", doubt_, 0, kLongestDoubt);
+  archive.flag("overconfident", overconfident_);
   archive.integer("steps of theta", steps_, 0, std::numeric_limits<long>::max() - 1);
   archive.vector("unconstrained theta", numbers_, numbers_.size());
   archive.require_finite("unconstrained theta", numbers_);

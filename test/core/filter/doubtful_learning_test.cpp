@@ -69,6 +69,15 @@ TEST_F(LearnedChaos, IsFoundFromTheTruth) {
   for (int i = 0; i < 3; ++i) EXPECT_LT(error_[i], 0.05 * kTruth[i]) << i;
 }
 
+// Another optimum: theta far from the truth, and predictions nearly as good.
+TEST_F(LearnedChaos, IsInDoubtInAnotherOptimum) {
+  learn_from({12.0, 40.0, 3.5});
+  EXPECT_GT(error_[1], 0.2 * kTruth[1]);
+  EXPECT_EQ(filter_->last_result().health, Health::kOverconfident);
+  const VectorXd deviations = filter_->learner().standard_deviations();
+  for (int i = 0; i < 3; ++i) EXPECT_LT(error_[i], 2.0 * deviations[i]) << i;
+}
+
 TEST_F(LearnedChaos, IsInDoubtWhereTheBeliefHasLeftTheTruth) {
   learn_from({5.0, 15.0, 1.0});
   EXPECT_EQ(filter_->last_result().health, Health::kInconsistent);

@@ -33,6 +33,25 @@ TEST(HealthWatch, IsInconsistentWhenTheyAreFarOffAgainAndAgainAndRecovers) {
   EXPECT_EQ(health, Health::kGood);
 }
 
+TEST(HealthWatch, IsOverconfidentWhereGaussianErrorsAreLargerThanPredictedForLong) {
+  // Errors a quarter larger than they should be, and right ones.
+  for (const double scale : {1.25, 1.0}) {
+    HealthWatch watch;
+    RandomStream random(3);
+    Health health = Health::kGood;
+    for (int t = 0; t < 2000; ++t) {
+      const double error = scale * random.normal();
+      health = watch.step_taken({.steps = t, .nis = error * error, .dim = 1, .gaussian = true});
+      if (scale == 1.0) {
+        EXPECT_EQ(health, Health::kGood) << t;
+      }
+    }
+    if (scale > 1.0) {
+      EXPECT_EQ(health, Health::kOverconfident);
+    }
+  }
+}
+
 TEST(HealthWatch, FindsAPoorFitInWeightsThatVaryForSeveralSteps) {
   HealthWatch watch;
   // One step alone is not enough, however bad it is.

@@ -191,7 +191,7 @@ TEST(ParameterLearner, DoubtsWhatItLearnedFromAWrongBelief) {
   increment.information = 100.0 * Eigen::Matrix4d::Identity();
   for (int t = 0; t < 70; ++t) {
     ASSERT_TRUE(learner.update(increment));
-    learner.judge_belief(t >= 3);
+    learner.judge_belief(t >= 3, false);
     EXPECT_EQ(learner.in_doubt(), t < 32) << t;
     if (t != 30) continue;
     EXPECT_EQ(learner.statuses()[0], ParameterStatus::kInDoubt);
@@ -204,8 +204,20 @@ TEST(ParameterLearner, DoubtsWhatItLearnedFromAWrongBelief) {
   EXPECT_EQ(learner.statuses()[0], ParameterStatus::kIdentified);
   EXPECT_LT(learner.standard_deviations()[0], 0.1);
   learner.freeze();
-  learner.judge_belief(false);
+  learner.judge_belief(false, false);
   EXPECT_FALSE(learner.in_doubt());
+}
+
+TEST(ParameterLearner, DoubtsWhileItsPredictionsAreOverconfident) {
+  ParameterLearner learner(config_of(LearningRule::kSecondOrder), one_of_each());
+  ScoreIncrement increment;
+  increment.gradient = Eigen::Vector4d::Zero();
+  increment.information = 100.0 * Eigen::Matrix4d::Identity();
+  for (int t = 0; t < 30; ++t) {
+    ASSERT_TRUE(learner.update(increment));
+    learner.judge_belief(true, t >= 10 && t < 20);
+    EXPECT_EQ(learner.in_doubt(), t >= 10 && t < 20) << t;
+  }
 }
 
 TEST(ParameterLearner, KeepsValuesThatWereSetBeyondTheReachOfLearning) {

@@ -22,10 +22,11 @@ const char* to_string(StepStatus status);
 /// Whether a filter's own predictions support its belief.
 enum class Health {
   kGood,
-  kInconsistent,  ///< observation after observation is far from its prediction
-  kAmbiguous,     ///< another state explained the observations about as well, a while ago
-  kPoorFit,       ///< the posterior is far from the Gaussian that stands for it
-  kRestarted,     ///< too many steps failed: the belief started again, wide, a while ago
+  kInconsistent,   ///< observation after observation is far from its prediction
+  kAmbiguous,      ///< another state explained the observations about as well, a while ago
+  kOverconfident,  ///< predictions are less accurate than they say, for hundreds of observations
+  kPoorFit,        ///< the posterior is far from the Gaussian that stands for it
+  kRestarted,      ///< too many steps failed: the belief started again, wide, a while ago
 };
 
 const char* to_string(Health health);

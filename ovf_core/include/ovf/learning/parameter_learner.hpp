@@ -31,9 +31,10 @@ class ParameterLearner {
 
   /// Whether the belief of this step may be believed. What is learned from one that may not is in
   /// doubt for ten times as many steps as that lasts, at most ten thousand, and its standard
-  /// deviations are then no less than the prior's and the way that theta has come.
-  void judge_belief(bool sound);
-  bool in_doubt() const { return doubt_ > 0; }
+  /// deviations are then no less than the prior's and the way that theta has come. While its
+  /// predictions are overconfident theta is in doubt, too, and no longer.
+  void judge_belief(bool sound, bool overconfident);
+  bool in_doubt() const { return doubt_ > 0 || overconfident_; }
 
   bool active() const { return rule_ != nullptr; }
   bool wants_information() const { return config_.rule == LearningRule::kSecondOrder; }
@@ -68,6 +69,7 @@ class ParameterLearner {
   bool frozen_ = false;
   long steps_ = 0;
   int doubt_ = 0;  // steps
+  bool overconfident_ = false;
   Eigen::VectorXd start_, numbers_;
   Eigen::VectorXd lowest_, highest_;  // numbers
   Eigen::VectorXd moved_;
