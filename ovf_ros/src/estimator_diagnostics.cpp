@@ -58,9 +58,9 @@ std::string missing_transform_text(const ovf::EstimatorConfig& config, int senso
 
 std::string lasting_errors_text(const ovf::SensorConfig& sensor, double correlation) {
   return sensor.name + ": errors last, those of neighbouring messages are correlated (" +
-         number(correlation) + "): a message counts for the share of " + number(sensor.error_time) +
-         " s (" + sensor.name +
-         ".error_time) since the last one, and noise is not learned below 1/" +
+         number(correlation) + "), so that a message counts for less: they are taken to last for " +
+         "at most " + number(sensor.error_time) + " s (" + sensor.name +
+         ".error_time), and noise is not learned below 1/" +
          number(sensor.noise_factor) + " of " + sensor.name + ".noise";
 }
 

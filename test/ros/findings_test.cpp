@@ -62,7 +62,7 @@ TEST_F(Findings, ThatErrorsLastAreLoggedWithTheSensorAndWhatIsDoneAboutIt) {
     return std::any_of(log->begin(), log->end(), [&](const Log& line) {
       return line.name == namespace_.substr(1) + ".ovf" && line.level == Log::WARN &&
              line.msg.starts_with("gps: errors last") &&
-             line.msg.find("counts for the share of 0.7 s (gps.error_time)") != std::string::npos &&
+             line.msg.find("at most 3 s (gps.error_time)") != std::string::npos &&
              line.msg.find("below 1/3 of gps.noise") != std::string::npos;
     });
   };

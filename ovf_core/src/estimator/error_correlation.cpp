@@ -23,10 +23,8 @@ constexpr double kMinShare = 1e-3;
 
 }  // namespace
 
-ErrorCorrelation::ErrorCorrelation(int dim, int targets, double error_time)
-    : error_time_(error_time),
-      channels_(static_cast<std::size_t>(targets)),
-      errors_last_(error_time > 0.0) {
+ErrorCorrelation::ErrorCorrelation(int dim, int targets, bool may_last)
+    : may_last_(may_last), channels_(static_cast<std::size_t>(targets)), errors_last_(may_last) {
   for (Channel& channel : channels_) channel.innovations.setZero(dim, kMaxLag);
   structure_.setZero(dim, kLags);
   counts_.setZero(kLags);
@@ -38,7 +36,7 @@ void ErrorCorrelation::clear() {
   counts_.setZero();
   correlation_ = 0.0;
   judged_ = false;
-  errors_last_ = error_time_ > 0.0;
+  errors_last_ = may_last_;
 }
 
 void ErrorCorrelation::see(int target, Stamp stamp, const Eigen::VectorXd& innovation, double nis) {
@@ -73,17 +71,18 @@ void ErrorCorrelation::judge() {
     const double distant = structure_.row(i).head(lags).maxCoeff();
     if (distant > 0.0) correlation_ = std::max(correlation_, 1.0 - structure_(i, 0) / distant);
   }
-  errors_last_ = error_time_ > 0.0 && correlation_ > (found() ? kOff : kOn);
+  errors_last_ = may_last_ && correlation_ > (found() ? kOff : kOn);
   judged_ = true;
 }
 
-double ErrorCorrelation::weight(int target, Stamp stamp, double correlation) const {
+double ErrorCorrelation::weight(int target, Stamp stamp, double correlation,
+                                double error_time) const {
   const Channel& channel = channels_[static_cast<std::size_t>(target)];
   if (correlation == 0.0 || channel.count == 0) return 1.0;
   const auto last = static_cast<std::size_t>((channel.count - 1) % kMaxLag);
   const double gap = seconds_between(channel.stamps[last], stamp);
   // n messages with equally correlated errors say as much as n / (1 + (n - 1) correlation).
-  const double others = error_time_ / std::max(gap, kMinShare * error_time_) - 1.0;
+  const double others = error_time / std::max(gap, kMinShare * error_time) - 1.0;
   return 1.0 / (1.0 + correlation * std::max(others, 0.0));
 }
 

@@ -45,8 +45,9 @@ Estimator::Estimator(const EstimatorConfig& config, Clock clock)
     input_.sensor = static_cast<int>(i);
     const int targets =
         robot_.sensors[i].has_targets ? static_cast<int>(robot_.target_of_id.size()) : 1;
-    correlations_.emplace_back(filter_.model().observation(input_).observation_dim(), targets,
-                               config.sensors[i].error_time);
+    const int dim = filter_.model().observation(input_).observation_dim();
+    correlations_.emplace_back(dim, targets, config.sensors[i].error_time > 0.0);
+    horizons_.emplace_back(dim, targets, config.sensors[i].error_time);
   }
   if (config.stream.time_budget > 0.0) {
     filter_.set_out_of_time([this] { return clock_() > deadline_; });

@@ -47,6 +47,7 @@ void Estimator::archive_state(Archive& archive) {
   archive.require_finite("deviations", state_.deviations);
   guard_.archive(archive);
   for (ErrorCorrelation& correlation : correlations_) correlation.archive(archive);
+  for (PredictionHorizon& horizon : horizons_) horizon.archive(archive);
   held_out_.archive(archive, robot_.layout.dim());
   filter_.archive(archive);
 }

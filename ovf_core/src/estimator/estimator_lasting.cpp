@@ -10,24 +10,26 @@ namespace ovf {
 
 // Without a control the belief follows the sensor that it trusts most, whose innovations then look
 // independent: what is found of one sensor holds for all of its kind.
-const ErrorCorrelation& Estimator::judging_correlation(int sensor) const {
-  const ErrorCorrelation* judging = &error_correlation(sensor);
-  if (config_.motion.control != ControlKind::kNone) return *judging;
+int Estimator::judging_sensor(int sensor) const {
+  if (config_.motion.control != ControlKind::kNone) return sensor;
+  int judging = sensor;
   for (int i = 0; i < static_cast<int>(correlations_.size()); ++i) {
     const ErrorCorrelation& other = error_correlation(i);
     const bool alike = sensor_config(i).kind == sensor_config(sensor).kind;
-    if (alike && other.found() && other.assumed_correlation() > judging->assumed_correlation()) {
-      judging = &other;
+    if (alike && other.found() &&
+        other.assumed_correlation() > error_correlation(judging).assumed_correlation()) {
+      judging = i;
     }
   }
-  return *judging;
+  return judging;
 }
 
 void Estimator::set_weight(const Measurement& measurement, int sensor) {
-  const ErrorCorrelation& judging = judging_correlation(sensor);
-  input_.errors_last = judging.errors_last();
+  const int judging = judging_sensor(sensor);
+  input_.errors_last = error_correlation(judging).errors_last();
   input_.weight = error_correlation(sensor).weight(input_.target, measurement.stamp,
-                                                   judging.assumed_correlation());
+                                                   error_correlation(judging).assumed_correlation(),
+                                                   error_time(judging));
 }
 
 void Estimator::watch_errors(const Measurement& measurement, int sensor, const StepResult& step) {
@@ -38,8 +40,12 @@ void Estimator::watch_errors(const Measurement& measurement, int sensor, const S
   if (correlation.found() && !told) {
     add_event(EventKind::kErrorsLast, sensor, correlation.correlation());
   }
-  if (lasted && held_out_.running() &&
-      seconds_between(held_out_.since(), measurement.stamp) >= correlation.error_time() &&
+  if (!lasted || !held_out_.running()) return;
+  const auto& suite = static_cast<const SensorSuite&>(filter_.model().observation(input_));
+  suite.sensor(sensor).predictive_variances(held_out_.belief(), predicted_variances_);
+  horizons_[static_cast<std::size_t>(sensor)].see(input_.target, measurement.stamp,
+                                                  predicted_variances_);
+  if (seconds_between(held_out_.since(), measurement.stamp) >= error_time(sensor) &&
       held_out_.first_of(sensor, input_.target)) {
     learn_from_held_out(sensor);
   }
@@ -48,13 +54,14 @@ void Estimator::watch_errors(const Measurement& measurement, int sensor, const S
 // Before the time of the belief is set to that of the step.
 void Estimator::advance_held_out(Stamp stamp) {
   double longest = 0.0;
-  for (const ErrorCorrelation& correlation : correlations_) {
-    if (correlation.errors_last()) longest = std::max(longest, correlation.error_time());
+  for (int i = 0; i < static_cast<int>(correlations_.size()); ++i) {
+    if (error_correlation(i).errors_last()) longest = std::max(longest, error_time(i));
   }
   if (longest == 0.0 || !state_.learning) {
     held_out_.stop();
   } else if (!held_out_.running() || seconds_between(held_out_.since(), stamp) > 2.0 * longest) {
     held_out_.start(belief(), stamp);
+    for (PredictionHorizon& horizon : horizons_) horizon.start(stamp);
   } else {
     held_out_.advance(filter_.model().transition(), input_);
   }

@@ -192,8 +192,9 @@ void visit(ConfigVisitor& visitor, SensorConfig& config) {
   visitor.field("learn_nu", learn_nu, "Learn nu.");
   visitor.field(
       "error_time", error_time, at_least(0.0),
-      "Where the errors of neighbouring messages are correlated, they are assumed to last "
-      "this long, in seconds: all messages of a landmark within it together say as much as "
+      "Where the errors of neighbouring messages are correlated, they are assumed to last for as "
+      "long as the motion can be predicted as exactly as the sensor measures, and at most this "
+      "long, in seconds: all messages of a landmark within that time together say as much as "
       "measurements with the measured correlation. 0: errors are treated as independent.");
   visitor.field("gate", gate, factor(),
                 "Probability with which a good measurement passes the gate; 1: no gate.");

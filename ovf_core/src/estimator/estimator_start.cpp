@@ -142,6 +142,7 @@ void Estimator::reset(bool keep_parameters) {
   if (keep_parameters) return;
   state_.keeps_learned = false;
   for (ErrorCorrelation& correlation : correlations_) correlation.clear();
+  for (PredictionHorizon& horizon : horizons_) horizon.clear();
   filter_.learner().forget(0.0);
   filter_.set_parameters(first_parameters_);
   guard_ =

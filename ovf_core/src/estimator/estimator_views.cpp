@@ -46,7 +46,8 @@ std::vector<ParameterEstimate> Estimator::parameters() const {
       estimate.deviation = known[i];
       estimate.status = statuses[static_cast<std::size_t>(i)];
     }
-    const bool lasting = i >= split && judging_correlation(sensors.sensor_of(i - split)).found();
+    const bool lasting =
+        i >= split && error_correlation(judging_sensor(sensors.sensor_of(i - split))).found();
     // Errors that last are no noise: what was learned is not that of the sensor alone.
     if (lasting && estimate.status == ParameterStatus::kIdentified) {
       estimate.status = ParameterStatus::kInDoubt;

@@ -22,12 +22,14 @@ void add_sensor(const Estimator& estimator, int i, std::vector<std::string>& out
         motion.control == ControlKind::kOdometry && motion.error_time == 0.0;
     out.push_back(fmt::format(
         "{0}: the errors of neighbouring messages are correlated ({1:.2f}), so all messages within "
-        "{2} s ({0}.error_time) count for at most {3:.1f} independent ones, and noise is not "
+        "{2:.2g} s ({0}.error_time: at most {6:g}) count for at most {3:.1f} independent ones, and "
+        "noise is not "
         "learned below 1/{4} of {0}.noise; if the errors last longer, the stated uncertainty is "
         "too small{5}",
-        config.name, errors.correlation(), errors.error_time(), 1.0 / errors.correlation(),
+        config.name, errors.correlation(), estimator.error_time(i), 1.0 / errors.correlation(),
         config.noise_factor,
-        may_be_odometry ? "; or the odometry's errors last: set motion.error_time" : ""));
+        may_be_odometry ? "; or the odometry's errors last: set motion.error_time" : "",
+        config.error_time));
   }
   if (config.scale.deviation > 0.0 && estimator.layout().find(config.name + ".scale") < 0) {
     out.push_back(fmt::format(

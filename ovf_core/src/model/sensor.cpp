@@ -354,6 +354,13 @@ double Sensor::nu_score() const {
   return 0.5 * (std::log(0.5 * nu) + 1.0 - digamma(0.5 * nu) + weight_.log_less_value());
 }
 
+void Sensor::predictive_variances(const Gaussian& prediction, Eigen::VectorXd& variances) const {
+  mean_->expectation(*input_, prediction, value_, slope_);
+  whiten(slope_);
+  spread_.noalias() = slope_ * prediction.factor.lower();
+  variances = spread_.rowwise().squaredNorm();
+}
+
 void Sensor::predictive_scores(const Eigen::VectorXd& y, const Gaussian& prediction,
                                Eigen::VectorXd& gradient, Eigen::MatrixXd& information) const {
   gradient.setZero(parameters_.size());

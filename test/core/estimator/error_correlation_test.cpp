@@ -44,8 +44,8 @@ class Errors {
 };
 
 template <typename Draw>
-ErrorCorrelation after(int messages, const Draw& draw, double error_time = kErrorTime) {
-  ErrorCorrelation correlation(1, 2, error_time);
+ErrorCorrelation after(int messages, const Draw& draw, bool may_last = true) {
+  ErrorCorrelation correlation(1, 2, may_last);
   for (int k = 0; k < messages; ++k) {
     for (int target = 0; target < 2; ++target) {
       const double r = draw(k, target);
@@ -61,7 +61,7 @@ TEST(ErrorCorrelation, FindsNothingInIndependentErrors) {
     const ErrorCorrelation correlation = after(500, [&](int, int) { return errors.white(); });
     EXPECT_FALSE(correlation.errors_last()) << "seed " << seed << ": " << correlation.correlation();
     EXPECT_EQ(correlation.assumed_correlation(), 0.0);
-    EXPECT_EQ(correlation.weight(0, test::at_seconds(49.95), 0.0), 1.0);
+    EXPECT_EQ(correlation.weight(0, test::at_seconds(49.95), 0.0, kErrorTime), 1.0);
   }
 }
 
@@ -93,7 +93,7 @@ TEST(ErrorCorrelation, WeighsMessagesWithinTheErrorTimeAsCorrelatedOnes) {
   const ErrorCorrelation correlation = after(500, [&](int, int) { return errors.wandering(); });
   const double last = kStep * 499;
   const auto weight = [&](double gap, double of) {
-    return correlation.weight(0, test::at_seconds(last + gap), of);
+    return correlation.weight(0, test::at_seconds(last + gap), of, kErrorTime);
   };
   EXPECT_NEAR(weight(0.1, 1.0), 0.1 / kErrorTime, 1e-9);
   // The variance of a mean of five with this correlation is (1 + 4 * 0.5) / 5 of one's.
@@ -101,13 +101,13 @@ TEST(ErrorCorrelation, WeighsMessagesWithinTheErrorTimeAsCorrelatedOnes) {
   EXPECT_EQ(weight(2.0 * kErrorTime, 1.0), 1.0);
   EXPECT_GT(weight(0.0, 1.0), 0.0);
   EXPECT_EQ(correlation.assumed_correlation(), correlation.correlation());
-  EXPECT_EQ(ErrorCorrelation(1, 2, kErrorTime).assumed_correlation(), 1.0) << "not yet judged";
+  EXPECT_EQ(ErrorCorrelation(1, 2, true).assumed_correlation(), 1.0) << "not yet judged";
 }
 
-TEST(ErrorCorrelation, IsSwitchedOffByAnErrorTimeOfZero) {
+TEST(ErrorCorrelation, IsNotUsedWhereErrorsMayNotLast) {
   Errors errors(5);
   const auto correlation = after(
-      500, [&](int, int) { return errors.wandering(); }, 0.0);
+      500, [&](int, int) { return errors.wandering(); }, false);
   EXPECT_FALSE(correlation.errors_last());
   EXPECT_GT(correlation.correlation(), 0.5);
 }
@@ -118,15 +118,15 @@ TEST(ErrorCorrelation, GoesOnFromAnArchive) {
   Archive::Bytes bytes;
   Archive writer = Archive::writer(bytes);
   one.archive(writer);
-  ErrorCorrelation other(1, 2, kErrorTime);
+  ErrorCorrelation other(1, 2, true);
   Archive reader = Archive::memory_reader(bytes);
   other.archive(reader);
   const Eigen::VectorXd r = Eigen::VectorXd::Constant(1, 0.3);
   one.see(1, test::at_seconds(30.0), r, 0.09);
   other.see(1, test::at_seconds(30.0), r, 0.09);
   EXPECT_EQ(one.correlation(), other.correlation());
-  EXPECT_EQ(one.weight(0, test::at_seconds(30.1), 0.5),
-            other.weight(0, test::at_seconds(30.1), 0.5));
+  EXPECT_EQ(one.weight(0, test::at_seconds(30.1), 0.5, kErrorTime),
+            other.weight(0, test::at_seconds(30.1), 0.5, kErrorTime));
 }
 
 }  // namespace

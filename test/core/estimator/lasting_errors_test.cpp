@@ -38,7 +38,9 @@ EstimatorConfig beacon_config(ControlKind control = ControlKind::kOdometry) {
 
 struct Figures {
   double nees = 0.0;
+  double square = 0.0;  // of the position's error
   double noise = 0.0;
+  double error_time = 0.0;
   bool told = false;
   std::vector<std::string> findings;
 };
@@ -78,9 +80,12 @@ Figures drive(const EstimatorConfig& config, double wander, std::uint64_t seed) 
     const Eigen::Matrix2d covariance = rows * rows.transpose();
     const Eigen::Vector2d error = estimator.belief().mean.head<2>() - place;
     figures.nees += error.dot(covariance.inverse() * error);
+    figures.square += error.squaredNorm();
     ++scored;
   }
   figures.nees /= static_cast<double>(scored);
+  figures.square /= static_cast<double>(scored);
+  figures.error_time = estimator.error_time(0);
   for (const ParameterEstimate& parameter : estimator.parameters()) {
     if (parameter.name == "uwb.noise") figures.noise = parameter.value;
   }
@@ -107,6 +112,37 @@ TEST(LastingErrors, AreToldAndMakeTheBeliefWider) {
     without += drive(independent, kWander, seed).nees / 4.0;
   }
   EXPECT_LT(with, 0.5 * without) << "2 is right";
+}
+
+TEST(LastingErrors, CountForAsLongAsTheMotionIsKnown) {
+  const EstimatorConfig config = beacon_config();
+  const Figures measured = drive(config, kWander, 1);
+  EXPECT_GT(measured.error_time, 1.5);
+  EXPECT_LE(measured.error_time, config.sensors.front().error_time);
+  const Figures unknown = drive(beacon_config(ControlKind::kNone), kWander, 1);
+  EXPECT_LT(unknown.error_time, 0.6 * measured.error_time);
+  EXPECT_GT(unknown.error_time, 0.1);
+}
+
+TEST(LastingErrors, LearningDoesNoHarmWhereTheyLastForSeconds) {
+  EstimatorConfig held = beacon_config();
+  held.filter.learning.rule = LearningRule::kNone;
+  EstimatorConfig brief = beacon_config();
+  brief.sensors.front().error_time = 0.7;
+  double nees = 0.0;
+  double nees_of_brief = 0.0;
+  double square = 0.0;
+  double square_held = 0.0;
+  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+    const Figures figures = drive(beacon_config(), kWander, seed);
+    nees += figures.nees / 4.0;
+    square += figures.square / 4.0;
+    square_held += drive(held, kWander, seed).square / 4.0;
+    nees_of_brief += drive(brief, kWander, seed).nees / 4.0;
+  }
+  EXPECT_LT(std::sqrt(square), 1.1 * std::sqrt(square_held));
+  EXPECT_LT(nees, 4.0) << "2 is right";
+  EXPECT_LT(nees, 0.8 * nees_of_brief);
 }
 
 TEST(LastingErrors, LeaveIndependentErrorsAlone) {

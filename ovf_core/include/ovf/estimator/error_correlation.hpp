@@ -19,8 +19,8 @@ class ErrorCorrelation {
   static constexpr int kLags = 5;
   static constexpr int kMaxLag = 1 << (kLags - 1);
 
-  /// `error_time`: how long errors that last are taken to last, in seconds; 0: they never last.
-  ErrorCorrelation(int dim, int targets, double error_time);
+  /// `may_last`: false: errors are taken for independent, whatever they look like.
+  ErrorCorrelation(int dim, int targets, bool may_last);
 
   /// An innovation, its normalised square and the landmark (0 where there are none).
   void see(int target, Stamp stamp, const Eigen::VectorXd& innovation, double nis);
@@ -31,16 +31,15 @@ class ErrorCorrelation {
   bool found() const { return judged_ && errors_last_; }
   /// Of neighbouring messages, as far as it differs from that of distant ones: 0 to 1.
   double correlation() const { return correlation_; }
-  double error_time() const { return error_time_; }
   /// The correlation that messages within error_time are taken to have: 0 where errors do not last,
   /// 1 until they are judged.
   double assumed_correlation() const {
     if (!errors_last_) return 0.0;
     return judged_ ? correlation_ : 1.0;
   }
-  /// What the next message of a landmark counts for, so that all within error_time say together as
-  /// much as messages do whose errors have this correlation.
-  double weight(int target, Stamp stamp, double correlation) const;
+  /// What the next message of a landmark counts for, so that all within error_time (in seconds) say
+  /// together as much as messages do whose errors have this correlation.
+  double weight(int target, Stamp stamp, double correlation, double error_time) const;
 
   void archive(Archive& archive);
 
@@ -53,7 +52,7 @@ class ErrorCorrelation {
   };
   void judge();
 
-  double error_time_;
+  bool may_last_;
   std::vector<Channel> channels_;
   Eigen::MatrixXd structure_;  // V, a column for each lag
   Eigen::VectorXd counts_;     // differences behind each column

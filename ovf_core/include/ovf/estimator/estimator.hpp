@@ -17,6 +17,7 @@
 #include "ovf/estimator/messages.hpp"
 #include "ovf/estimator/outcome.hpp"
 #include "ovf/estimator/parameter_guard.hpp"
+#include "ovf/estimator/prediction_horizon.hpp"
 #include "ovf/estimator/robot_model.hpp"
 #include "ovf/estimator/rollout.hpp"
 #include "ovf/filter/online_variational_filter.hpp"
@@ -96,6 +97,11 @@ class Estimator {
   /// How alike the errors of a sensor's neighbouring messages are.
   const ErrorCorrelation& error_correlation(int sensor) const {
     return correlations_[static_cast<std::size_t>(sensor)];
+  }
+
+  /// For how long they are taken to last, in seconds.
+  double error_time(int sensor) const {
+    return horizons_[static_cast<std::size_t>(sensor)].seconds();
   }
 
   /// Off: everything that is learned stays as it is, and is taken for known.
@@ -185,7 +191,7 @@ class Estimator {
 
   void watch_sensors(Stamp stamp);
   // Errors that last (estimator_lasting.cpp).
-  const ErrorCorrelation& judging_correlation(int sensor) const;
+  int judging_sensor(int sensor) const;
   void set_weight(const Measurement& measurement, int sensor);
   void watch_errors(const Measurement& measurement, int sensor, const StepResult& step);
   void advance_held_out(Stamp stamp);
@@ -213,6 +219,7 @@ class Estimator {
   ParameterGuard guard_;
   std::vector<double> gates_;
   std::vector<ErrorCorrelation> correlations_;
+  std::vector<PredictionHorizon> horizons_;
   HeldOutPrediction held_out_;
   State state_;
   History history_;
@@ -227,6 +234,7 @@ class Estimator {
   Eigen::VectorXd y_;
   Eigen::MatrixXd covariance_;
   ScoreIncrement held_out_score_;
+  Eigen::VectorXd predicted_variances_;
 };
 
 }  // namespace ovf

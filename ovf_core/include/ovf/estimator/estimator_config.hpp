@@ -123,9 +123,10 @@ struct SensorConfig {
   double nu = 0.0;
   bool learn_nu = false;
 
-  /// Where errors are alike from one message to the next they are taken to last so long, in
-  /// seconds; 0: they are taken for independent, whatever they look like.
-  double error_time = 0.7;
+  /// Where errors are alike from one message to the next they are taken to last for as long as the
+  /// motion can be predicted, and at most so long, in seconds; 0: they are taken for independent,
+  /// whatever they look like.
+  double error_time = 3.0;
 
   /// Probability with which a good measurement passes; 1: there is no gate.
   double gate = 1.0;

@@ -51,6 +51,9 @@ class Sensor final : public Observation {
   void predictive_scores(const Eigen::VectorXd& y, const Gaussian& prediction,
                          Eigen::VectorXd& gradient, Eigen::MatrixXd& information) const;
 
+  /// Of h(x), in units of the noise, where x has this distribution.
+  void predictive_variances(const Gaussian& prediction, Eigen::VectorXd& variances) const;
+
   int state_dim() const override { return mean_->input_dim(); }
   int observation_dim() const override { return mean_->output_dim(); }
   void bind(const StepInput& input) const override { input_ = &input; }
