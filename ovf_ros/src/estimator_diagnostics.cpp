@@ -60,8 +60,8 @@ std::string lasting_errors_text(const ovf::SensorConfig& sensor, double correlat
   return sensor.name + ": errors last, those of neighbouring messages are correlated (" +
          number(correlation) + "), so that a message counts for less: they are taken to last for " +
          "at most " + number(sensor.error_time) + " s (" + sensor.name +
-         ".error_time), and noise is not learned below 1/" +
-         number(sensor.noise_factor) + " of " + sensor.name + ".noise";
+         ".error_time), and noise is not learned below 1/" + number(sensor.noise_factor) + " of " +
+         sensor.name + ".noise";
 }
 
 std::string advice_for(const std::string& reason, const std::string& sensor) {

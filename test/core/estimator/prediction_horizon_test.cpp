@@ -10,7 +10,8 @@ namespace {
 constexpr double kLongest = 3.0;
 constexpr double kStep = 0.1;
 
-// Predictions whose variance grows by `rate` per second, from a large one on; ten messages a second.
+// Predictions whose variance grows by `rate` per second, from a large one on; ten messages a
+// second.
 void predict(PredictionHorizon& horizon, double rate, int runs) {
   double t = 0.0;
   for (int run = 0; run < runs; ++run) {
