@@ -19,7 +19,7 @@ constexpr double kRounding = 1e-9;
 
 }  // namespace
 
-// The others measure how fast the robot moves: without them the belief is not held either.
+// Sensors of place or heading. One of velocities is needed to know where the belief goes meanwhile.
 bool Estimator::can_hold_back(int sensor) const {
   switch (sensor_config(sensor).kind) {
     case SensorKind::kPose:

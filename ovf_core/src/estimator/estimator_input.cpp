@@ -18,6 +18,8 @@ namespace {
 constexpr double kFrozenDrift = 1e-3;
 // Controls below this are at rest.
 constexpr double kAtRest = 1e-6;
+// No sensor knows a place or a heading better, in metres and radians, whatever its message says.
+constexpr double kLeastPlaceDeviation = 1e-3;
 // In metres, radians or per second: further than any place on Earth is from another.
 constexpr double kMaxValue = 1e8;
 // A quaternion shorter than this has no direction.
@@ -123,7 +125,9 @@ void Estimator::set_observation(const Measurement& measurement, int sensor) {
 
   CovarianceState state = CovarianceState::kUnset;
   if (config.noise_source == NoiseSource::kMessage) {
-    state = message_noise_factor(covariance_, static_cast<int>(y_.size()), input_.message_noise);
+    state = message_noise_factor(covariance_, static_cast<int>(y_.size()),
+                                 can_hold_back(sensor) ? kLeastPlaceDeviation : 0.0,
+                                 input_.message_noise);
   }
   if (state != CovarianceState::kUsable) input_.message_noise.resize(0, 0);
   if (state == CovarianceState::kUnusable) add_event(EventKind::kCovarianceReplaced, sensor);

@@ -225,6 +225,9 @@ TEST(Estimator, TakesTheCovarianceOfAMessageOnlyIfItIsOne) {
   EXPECT_NEAR(deviation_after({}, 0), configured, 1e-6);
   EXPECT_NEAR(deviation_after(0.0 * identity, 0), configured, 1e-6);
   EXPECT_NEAR(deviation_after(-identity, 0), configured, 1e-6);
+  // No sensor is that good: beyond all reason it is no covariance, and a millimetre is the least.
+  EXPECT_NEAR(deviation_after(1e-12 * identity, 1), configured, 1e-6);
+  EXPECT_NEAR(deviation_after(1e-9 * identity, 0), 1e-3, 1e-5);
   Eigen::Matrix2d bad = identity;
   bad(0, 1) = bad(1, 0) = 2.0;
   EXPECT_NEAR(deviation_after(bad, 1), configured, 1e-6);
