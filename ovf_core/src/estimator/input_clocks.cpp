@@ -29,6 +29,7 @@ InputClocks::Verdict InputClocks::judge(int index, Stamp stamp, std::optional<St
     see_age(input, seconds_between(*received, stamp));
     update_reference();
     verdict.offset_changed = update_offset(input);
+    if (!trusts_receipt()) received.reset();
     if (config_.correct_clock_offsets) {
       verdict.stamp -= static_cast<Stamp>(input.offset / kSecondsPerNanosecond);
     }
@@ -40,6 +41,7 @@ InputClocks::Verdict InputClocks::judge(int index, Stamp stamp, std::optional<St
 }
 
 void InputClocks::see_age(Input& input, double age) {
+  input.of_receiver = std::abs(age) <= config_.clock_jump;
   input.ages[static_cast<std::size_t>(input.count % kKept)] = age;
   ++input.count;
   input.steady = false;
@@ -52,6 +54,11 @@ void InputClocks::see_age(Input& input, double age) {
     input.steady = true;
     input.typical = latest;  // with the least delay
   }
+}
+
+bool InputClocks::trusts_receipt() const {
+  return std::any_of(inputs_.begin(), inputs_.end(),
+                     [](const Input& input) { return input.of_receiver; });
 }
 
 // Most of the steady inputs, at least two of them, or the only one that there is.
@@ -81,7 +88,7 @@ bool InputClocks::update_offset(Input& input) const {
   // The clock of the receiver alone says nothing before the other inputs do.
   if (!agreed_ && !compared_ && input.count < kMany) return false;
   const double ahead = input.typical - reference_;
-  if (ahead < 0.0 && !agreed_) return false;
+  if (!agreed_ && (ahead < 0.0 || !trusts_receipt())) return false;
   const bool off = ahead > config_.ahead_tolerance || ahead < -kMinLag;
   const double offset = off ? ahead : 0.0;
   if (std::abs(offset - input.offset) <= config_.ahead_tolerance) return false;

@@ -240,7 +240,7 @@ TEST(InputClocks, AnOnlyInputIsItsOwnReference) {
         Measurement{.stamp = at_seconds(t + 18.0), .sensor = "gps", .y = Eigen::Vector2d::Zero()},
         at_seconds(t));
   }
-  EXPECT_EQ(estimator.counters().of(Outcome::kUsed), 43);
+  EXPECT_EQ(estimator.counters().of(Outcome::kUsed), 50);
   EXPECT_EQ(estimator
                 .process(Measurement{.stamp = at_seconds(Stamped::kBegin + 9000.0),
                                      .sensor = "gps",

@@ -32,6 +32,7 @@ class InputClocks {
 
   struct Input {
     bool heard = false;
+    bool of_receiver = false;  // its last stamp was of the receiver's clock, roughly
     std::array<double, kKept> ages{};  // of its last messages: stamps less times of receipt
     long count = 0;
     double typical = 0.0;  // of these, where most are alike
@@ -40,6 +41,9 @@ class InputClocks {
   };
 
   void see_age(Input& input, double age);
+  /// Whether the time of receipt is of the clock that stamps are of: not where a recording is played
+  /// while the clock goes on.
+  bool trusts_receipt() const;
   void update_reference();
   /// True if it is known now, or another.
   bool update_offset(Input& input) const;
@@ -52,7 +56,7 @@ class InputClocks {
   double reference_ = 0.0;
   bool agreed_ = false;
   bool compared_ = false;  // there are several inputs with constant delays
-  // Without times of receipt: messages in a row that are older than clock_jump and their inputs,
+  // Where times of receipt say nothing: messages in a row that are older than clock_jump and their inputs,
   // and a stamp that was too far ahead, to be confirmed by the next message.
   int late_in_row_ = 0;
   int late_input_ = -1;
