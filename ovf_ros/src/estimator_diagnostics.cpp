@@ -290,8 +290,7 @@ void EstimatorDiagnostics::report_input(int taker, Status& status) {
                           missing_transform_text(config_, taker, view_.mounting->frame(taker)));
     }
   }
-  const double offset =
-      view_.estimator != nullptr ? view_.estimator->clock_offset(taker) : 0.0;
+  const double offset = view_.estimator != nullptr ? view_.estimator->clock_offset(taker) : 0.0;
   if (offset != 0.0) {
     status.mergeSummary(DiagnosticStatus::WARN, clock_offset_text(config_, offset));
   }

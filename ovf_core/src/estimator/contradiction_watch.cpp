@@ -10,6 +10,10 @@ constexpr double kMemory = 2.0;  // seconds
 // A share of far messages that is more than outliers, from this many of them on.
 constexpr double kMaxShare = 0.4;
 constexpr double kMinFar = 1.2;
+// A belief that is off finds back by itself within this time, in seconds, where it can.
+constexpr double kPatience = 0.9;
+// With less than this share of far messages they are over.
+constexpr double kMinShare = 0.25;
 // Messages that are taken to have agreed before the first: two at the start are no majority.
 constexpr double kBefore = 4.0;
 // Two messages that differ by more than this share of the distance between the sides, and by more
@@ -21,7 +25,7 @@ Stamp nanoseconds(double seconds) { return static_cast<Stamp>(seconds / kSeconds
 
 }  // namespace
 
-bool ContradictionWatch::see(Stamp stamp, const Eigen::VectorXd& innovation, double nis,
+bool ContradictionWatch::see(Stamp stamp, int target, const Eigen::VectorXd& innovation, double nis,
                              double gate) {
   if (last_ != kNever) {
     const double memory = std::exp(-std::max(0.0, seconds_between(last_, stamp)) / kMemory);
@@ -35,14 +39,24 @@ bool ContradictionWatch::see(Stamp stamp, const Eigen::VectorXd& innovation, dou
   const auto dim = static_cast<double>(innovation.size());
   if (nis <= std::min(kFar * dim, gate)) {
     agreed_ = stamp;
+    if (far_ < kMinShare * all_) far_since_ = kNever;
     return false;
   }
+  if (far_since_ == kNever) {
+    far_since_ = stamp;
+    far_target_ = target;
+    several_ = false;
+  }
+  several_ = several_ || target < 0 || target != far_target_;
   far_ += 1.0;
   const bool told = told_ != kNever && seconds_between(told_, stamp) < kHold;
-  if (told || far_ <= kMinFar || far_ <= kMaxShare * all_) return false;
+  if (told || !several_ || seconds_between(far_since_, stamp) < kPatience || far_ <= kMinFar ||
+      far_ <= kMaxShare * all_)
+    return false;
   told_ = stamp;
   far_ = 0.0;
   all_ = kBefore;
+  far_since_ = kNever;
   return true;
 }
 
@@ -75,6 +89,9 @@ void ContradictionWatch::archive(Archive& archive) {
   archive.number("compared messages", all_);
   archive.require(far_ >= 0.0 && far_ <= all_ && std::isfinite(all_), "far messages",
                   "a finite number, at most that of all messages");
+  archive.integer("far landmark", far_target_, -1, std::numeric_limits<int>::max());
+  archive.flag("several far landmarks", several_);
+  stamp("far since", far_since_);
   stamp("told", told_);
   stamp("held since", held_since_);
   stamp("held until", held_until_);

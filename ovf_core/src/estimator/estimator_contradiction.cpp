@@ -48,7 +48,9 @@ bool Estimator::watch_agreement(Stamp stamp, int sensor, const StepResult& step)
     watch.see_held(stamp, step.innovation);
     return true;
   }
-  if (!watch.see(stamp, step.innovation, step.nis, gates_[static_cast<std::size_t>(sensor)])) {
+  const int target = sensor_info(sensor).has_targets ? input_.target : -1;
+  const double gate = gates_[static_cast<std::size_t>(sensor)];
+  if (!watch.see(stamp, target, step.innovation, step.nis, gate)) {
     return false;
   }
   const int other = sensor_that_agreed(stamp, sensor);
@@ -56,11 +58,26 @@ bool Estimator::watch_agreement(Stamp stamp, int sensor, const StepResult& step)
   const double deviations =
       std::sqrt(step.nis / static_cast<double>(std::max<Eigen::Index>(1, step.innovation.size())));
   add_spread(way);
-  if (can_hold_back(sensor)) watch.hold(stamp, step.innovation, deviations);
+  if (can_hold_back(sensor) && place_is_known(stamp)) {
+    watch.hold(stamp, step.innovation, deviations);
+  }
   add_event(EventKind::kSensorsContradict, sensor, deviations, other);
   if (!rerunning_) {
     Contradiction& told = contradictions_[static_cast<std::size_t>(sensor)];
     told = {told.count + 1, other, deviations, way.norm()};
+  }
+  return false;
+}
+
+// Whether a sensor of place or heading agreed with the belief of late. Otherwise it rests on the
+// motion alone, and the sensor that is there again is rather right.
+bool Estimator::place_is_known(Stamp stamp) {
+  for (int i = 0; i < static_cast<int>(state_.watches.size()); ++i) {
+    const ContradictionWatch& watch = watches(i).agreement;
+    if (can_hold_back(i) && watch.has_agreed() &&
+        seconds_between(watch.agreed(), stamp) <= kStillAgrees) {
+      return true;
+    }
   }
   return false;
 }

@@ -21,9 +21,10 @@ class ContradictionWatch {
   /// had, which has to be learned from it. It is then not held back for the same time.
   static constexpr double kMaxHold = 30.0;
 
-  /// A message with this innovation. True: the sensor is found to contradict the belief; that is
-  /// said once in kHold seconds.
-  bool see(Stamp stamp, const Eigen::VectorXd& innovation, double nis, double gate);
+  /// A message with this innovation, of one of several landmarks or none (-1). True: the sensor is
+  /// found to contradict the belief; that is said once in kHold seconds, and not of one landmark
+  /// alone, which is taken for another or has moved.
+  bool see(Stamp stamp, int target, const Eigen::VectorXd& innovation, double nis, double gate);
   /// Whether messages of this time are held back.
   bool holds(Stamp stamp) const { return stamp < held_until_; }
   /// From now on its messages are held back; they are `innovation` away from the belief, which are
@@ -45,6 +46,9 @@ class ContradictionWatch {
   Stamp agreed_ = kNever;
   double far_ = 0.0;  // messages that were far off, those of the last seconds counting most
   double all_ = 0.0;
+  Stamp far_since_ = kNever;
+  int far_target_ = -1;   // of the first of these
+  bool several_ = false;  // other landmarks were far off, too
   Stamp told_ = kNever;
   Stamp held_since_ = kNever;
   Stamp held_until_ = kNever;

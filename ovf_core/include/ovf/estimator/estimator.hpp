@@ -227,6 +227,7 @@ class Estimator {
   bool can_hold_back(int sensor) const;
   void limit_influence(Stamp stamp, int sensor);
   bool watch_agreement(Stamp stamp, int sensor, const StepResult& step);
+  bool place_is_known(Stamp stamp);
   int sensor_that_agreed(Stamp stamp, int except);
   Eigen::VectorXd displacement(const Eigen::VectorXd& innovation);
   void add_spread(const Eigen::VectorXd& deviations);
