@@ -18,10 +18,10 @@ cc -shared -fPIC -O1 -o fault.so "$here/fault_injection.c" -ldl
 "$ovf" simulate --out driven --seconds 4 >/dev/null
 "$ovf" simulate --out before --seconds 3 --seed 5 >/dev/null
 landmarks=driven/landmarks.yaml
-replay=("$ovf" replay driven/recording --config "$config" "$landmarks" --checkpoint robot.ovf --out run)
+replay=("$ovf" replay driven/recording --config "$config" "$landmarks" --checkpoint robot.ovf --initial /ground_truth --out run)
 evaluate=("$ovf" evaluate run --write-baseline baseline.json)
 
-"$ovf" replay before/recording --config "$config" before/landmarks.yaml --checkpoint old.ovf --out old_run >/dev/null
+"$ovf" replay before/recording --config "$config" before/landmarks.yaml --checkpoint old.ovf --initial /ground_truth --out old_run >/dev/null
 cp old.ovf robot.ovf
 "${replay[@]}" >/dev/null
 mv robot.ovf new.ovf
@@ -34,13 +34,15 @@ with() {
   local fault=$1 file=$2
   shift 2
   code=0
-  LD_PRELOAD=$scratch/fault.so OVF_FAULT=$fault OVF_FAULT_FILE=$file OVF_FAULT_COUNT=$scratch/count \
-    timeout 60 "$@" >log 2>&1 || code=$?
+  timeout 60 env LD_PRELOAD="$scratch/fault.so" OVF_FAULT="$fault" OVF_FAULT_FILE="$file" \
+    OVF_FAULT_COUNT="$scratch/count" "$@" >log 2>&1 || code=$?
 }
 check_code() {
   case $code in
     0) ;;
     1 | 3) [[ -s log ]] || complain "$1: exit code $code without a word" ;;
+    # std::filesystem::directory_iterator of libstdc++ allocates where it must not throw.
+    134) grep -qE 'std::bad_alloc|without an active exception' log || complain "$1: aborted: $(tail -n 2 log | tr '\n' ' ')" ;;
     *) complain "$1: exit code $code: $(tail -n 2 log | tr '\n' ' ')" ;;
   esac
 }
