@@ -57,9 +57,14 @@ bool Estimator::watch_agreement(Stamp stamp, int sensor, const StepResult& step)
   const Eigen::VectorXd way = displacement(step.innovation);
   const double deviations =
       std::sqrt(step.nis / static_cast<double>(std::max<Eigen::Index>(1, step.innovation.size())));
-  add_spread(way);
-  if (can_hold_back(sensor) && place_is_known(stamp)) {
-    watch.hold(stamp, step.innovation, deviations);
+  if (deviations * deviations <= ContradictionWatch::kFar) {
+    // Only its gate is too narrow for that: the next message brings the belief nearer.
+    watches(sensor).gated_in_row = sensor_config(sensor).gate_patience;
+  } else {
+    add_spread(way);
+    if (can_hold_back(sensor) && place_is_known(stamp)) {
+      watch.hold(stamp, step.innovation, deviations);
+    }
   }
   add_event(EventKind::kSensorsContradict, sensor, deviations, other);
   if (!rerunning_) {
