@@ -213,9 +213,10 @@ void Estimator::apply(const Control& control) {
       config_.motion.control != ControlKind::kCommand && !is_thrust(config_.motion.control);
   const auto take = [&] {
     known_until_ = state_.has_control ? state_.control_stamp : -kFarthestStamp;
-    Control last;
-    if (state_.has_control) last = {state_.control_stamp, state_.control};
-    state_.control_doubt = doubt(control, last, config_.motion);
+    state_.control_doubt.resize(0);
+    if (state_.has_control) {
+      state_.control_doubt = doubt(control, state_.control_stamp, state_.control, config_.motion);
+    }
     state_.control = control.u;
     state_.control_stamp = control.stamp;
     state_.has_control = true;

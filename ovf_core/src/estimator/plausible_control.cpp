@@ -65,10 +65,11 @@ std::string implausibility(const Control& control, const Control& last,
   return reason;
 }
 
-Eigen::VectorXd doubt(const Control& control, const Control& last, const MotionConfig& motion) {
-  if (motion.kind != MotionKind::kPlanar || last.u.size() == 0) return {};
-  const double interval = std::max(kShortestInterval, seconds_between(last.stamp, control.stamp));
-  const Eigen::Vector2d change = (control.u - last.u).cwiseAbs();
+Eigen::VectorXd doubt(const Control& control, Stamp last_stamp, const Eigen::VectorXd& last,
+                      const MotionConfig& motion) {
+  if (motion.kind != MotionKind::kPlanar) return {};
+  const double interval = std::max(kShortestInterval, seconds_between(last_stamp, control.stamp));
+  const Eigen::Vector2d change = (control.u - last).cwiseAbs();
   Eigen::VectorXd rates;
   if (change[0] > kUsualAcceleration * interval) {
     rates.setZero(3);
