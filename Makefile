@@ -63,6 +63,7 @@ test-install: test-build ## Install to a temporary folder, build and run a progr
 test-command: test-build ## Run the ovf command as a user would, mistakes included
 	@test/system/ovf_command.sh build/release
 	@test/system/exit_codes.sh build/release
+	@test/system/fault_injection.sh build/release
 
 test-report: test-build ## Open the report of the demonstration in a browser without a screen
 	@test/system/report_in_browser.sh build/release

@@ -1,6 +1,7 @@
 #include "ovf_ros/estimator_diagnostics.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <string>
 #include <variant>
@@ -64,9 +65,30 @@ std::string lasting_errors_text(const ovf::SensorConfig& sensor, double correlat
          sensor.name + ".noise";
 }
 
+std::string contradiction_text(const ovf::EstimatorConfig& config, const ovf::Contradiction& told) {
+  const std::string other =
+      told.other < 0 ? "the motion" : config.sensors[static_cast<std::size_t>(told.other)].name;
+  return "contradicts " + other + " by " + number(told.deviations) + " standard deviations (" +
+         number(told.distance) +
+         " m): one of them is wrong, or the pose was; it is held back for a while, and the belief "
+         "is wide";
+}
+
+std::string clock_offset_text(const ovf::EstimatorConfig& config, double offset) {
+  return "its stamps are " + number(std::abs(offset)) + " s " +
+         (offset > 0.0 ? "ahead of" : "behind") + " those of the other inputs" +
+         (config.stream.correct_clock_offsets
+              ? ", which is corrected"
+              : ": set the clock of its driver (18 s is GPS time), or stream.correct_clock_offsets "
+                "to true");
+}
+
 std::string advice_for(const std::string& reason, const std::string& sensor) {
   const auto is = [&](ovf::Outcome outcome) { return reason == ovf::to_string(outcome); };
   if (is(ovf::Outcome::kOutOfOrder)) return "set stream.late to rerun";
+  if (is(ovf::Outcome::kAheadOfTime)) {
+    return "set the clock of its driver, or see stream.correct_clock_offsets";
+  }
   if (is(ovf::Outcome::kDuplicate)) return "look for a second publisher of the topic";
   if (sensor.empty()) {
     if (is(ovf::Outcome::kTooOld)) return "see stream.history";
@@ -83,7 +105,11 @@ std::string advice_for(const std::string& reason, const std::string& sensor) {
 
 EstimatorDiagnostics::EstimatorDiagnostics(rclcpp_lifecycle::LifecycleNode& node,
                                            const ovf::EstimatorConfig& config)
-    : node_(node), config_(config), counts_(config.sensors.size() + 1), updater_(&node) {
+    : node_(node),
+      config_(config),
+      counts_(config.sensors.size() + 1),
+      contradictions_(config.sensors.size()),
+      updater_(&node) {
   updater_.setHardwareID("none");
   updater_.add("estimator", [this](Status& status) { report_estimator(status); });
   updater_.add("learning", [this](Status& status) { report_learning(status); });
@@ -102,6 +128,7 @@ ovf::Stamp EstimatorDiagnostics::now() const { return node_.get_clock()->now().n
 void EstimatorDiagnostics::start() {
   for (InputCounts& counts : counts_) counts.start(now());
   events_.fill(std::nullopt);
+  contradictions_.assign(contradictions_.size(), std::nullopt);
   failure_.reset();
 }
 
@@ -109,6 +136,9 @@ void EstimatorDiagnostics::processed(const ovf::Message& message,
                                      const ovf::EstimatorResult& result) {
   for (const ovf::Event& event : result.events) {
     events_[static_cast<std::size_t>(event.kind)] = now();
+    if (event.kind == ovf::EventKind::kSensorsContradict) {
+      contradictions_[static_cast<std::size_t>(event.sensor)] = now();
+    }
   }
   if (result.outcome == ovf::Outcome::kNumericalFailure) {
     failure_ = now();
@@ -140,6 +170,18 @@ bool EstimatorDiagnostics::is_recent(const std::optional<ovf::Stamp>& stamp) con
 
 bool EstimatorDiagnostics::is_recent(ovf::EventKind kind) const {
   return is_recent(events_[static_cast<std::size_t>(kind)]);
+}
+
+std::string EstimatorDiagnostics::contradicting_sensors() const {
+  std::string names;
+  for (std::size_t i = 0; i < contradictions_.size(); ++i) {
+    if (!is_recent(contradictions_[i]) && !view_.estimator->holds_back(static_cast<int>(i))) {
+      continue;
+    }
+    names += (names.empty() ? "" : "; ") + config_.sensors[i].name + " " +
+             contradiction_text(config_, view_.estimator->contradiction(static_cast<int>(i)));
+  }
+  return names;
 }
 
 std::string EstimatorDiagnostics::first_belief_advice() const {
@@ -181,6 +223,13 @@ void EstimatorDiagnostics::report_estimator(Status& status) {
   } else if (is_recent(ovf::EventKind::kClockSetBack)) {
     status.summary(DiagnosticStatus::WARN,
                    "the clock was set back by more than stream.clock_jump: the belief is new");
+  } else if (const double ahead = ovf::seconds_between(now(), view_.estimator->stamp());
+             ahead > config_.stream.ahead_tolerance) {
+    status.summary(DiagnosticStatus::WARN,
+                   "the stamps of its inputs are " + number(ahead) +
+                       " s ahead of this node's clock: no transforms are sent; set the clocks");
+  } else if (const std::string names = contradicting_sensors(); !names.empty()) {
+    status.summary(DiagnosticStatus::WARN, "sensors contradict each other: " + names);
   } else if (!save_problem_.empty()) {
     status.summary(DiagnosticStatus::WARN, "checkpoint not saved: " + save_problem_);
   } else {
@@ -240,6 +289,10 @@ void EstimatorDiagnostics::report_input(int taker, Status& status) {
       status.mergeSummary(DiagnosticStatus::WARN,
                           missing_transform_text(config_, taker, view_.mounting->frame(taker)));
     }
+  }
+  const double offset = view_.estimator != nullptr ? view_.estimator->clock_offset(taker) : 0.0;
+  if (offset != 0.0) {
+    status.mergeSummary(DiagnosticStatus::WARN, clock_offset_text(config_, offset));
   }
   const long unused = seen.counts.received > 0 ? seen.main_count : 0;
   if (input->problem != InputProblem::kNone) {

@@ -1,4 +1,5 @@
 #include <chrono>
+#include <optional>
 #include <utility>
 
 #include "ovf/recording/estimator_messages.hpp"
@@ -22,11 +23,12 @@ std::string name_of(const ovf::EstimatorConfig& config, int taker) {
 void EstimatorNode::receive(const InputTopic& topic, const std::string& type,
                             std::span<const std::byte> bytes) {
   const auto begun = std::chrono::steady_clock::now();
+  const ovf::Stamp now = now_ns();
   const bool had_origin = conversion_->frame().has_value();
   ovf::Sensed sensed;
   std::string broken;
   try {
-    sensed = ovf::sense_message(type, bytes, now_ns());
+    sensed = ovf::sense_message(type, bytes, now);
   } catch (const std::exception& error) {
     broken = error.what();
   }
@@ -51,16 +53,18 @@ void EstimatorNode::receive(const InputTopic& topic, const std::string& type,
     }
   }
   check_origin(had_origin);
-  for (const ovf::Message& message : messages_) process(message);
+  for (const ovf::Message& message : messages_) process(message, now);
   const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begun;
   if (!messages_.empty()) outputs_->add_latency(taken.count());
 }
 
-void EstimatorNode::process(const ovf::Message& message) {
-  const ovf::EstimatorResult& result = estimator_->process(message);
+void EstimatorNode::process(const ovf::Message& message, ovf::Stamp now) {
+  // A simulated clock that has not begun says nothing of when a message came.
+  const ovf::EstimatorResult& result =
+      estimator_->process(message, now > 0 ? std::optional(now) : std::nullopt);
   if (!first_stamp_) first_stamp_ = ovf::stamp_of(message);
   diagnostics_->processed(message, result);
-  const std::string problem = outputs_->publish(*estimator_, message, result);
+  const std::string problem = outputs_->publish(*estimator_, message, result, now);
   if (!problem.empty() && log_limiter_.is_due("rollout", problem)) {
     RCLCPP_WARN(get_logger(), "no rollout: %s", problem.c_str());
   }
@@ -89,6 +93,13 @@ void EstimatorNode::log_event(const ovf::Event& event) {
   if (event.kind == ovf::EventKind::kSensorSilent) {
     RCLCPP_WARN(get_logger(), "%s s: look at the driver, or raise %s.timeout", text.c_str(),
                 name_of(estimator_config_, event.sensor).c_str());
+  } else if (event.kind == ovf::EventKind::kSensorsContradict) {
+    const ovf::Contradiction& told = estimator_->contradiction(event.sensor);
+    RCLCPP_WARN(get_logger(), "%s: %s", name_of(estimator_config_, event.sensor).c_str(),
+                contradiction_text(estimator_config_, told).c_str());
+  } else if (event.kind == ovf::EventKind::kClockOffset) {
+    RCLCPP_WARN(get_logger(), "%s: %s", name_of(estimator_config_, event.sensor).c_str(),
+                clock_offset_text(estimator_config_, event.value).c_str());
   } else if (event.kind == ovf::EventKind::kErrorsLast) {
     const ovf::SensorConfig& sensor =
         estimator_config_.sensors[static_cast<std::size_t>(event.sensor)];

@@ -40,7 +40,7 @@ EstimatorOutputs::EstimatorOutputs(rclcpp_lifecycle::LifecycleNode& node,
     : config_(config),
       output_(config.output),
       has_pose_(config.motion.kind != ovf::MotionKind::kJoints),
-      transform_gate_(config.stream.clock_jump) {
+      transform_gate_(config.stream.clock_jump, config.stream.ahead_tolerance) {
   rclcpp::PublisherOptions options;
   options.qos_overriding_options = rclcpp::QosOverridingOptions::with_default_policies();
   const rclcpp::QoS reliable(rclcpp::KeepLast(10));
@@ -66,22 +66,22 @@ void EstimatorOutputs::publish_landmarks() {
 }
 
 std::string EstimatorOutputs::publish(const ovf::Estimator& estimator, const ovf::Message& message,
-                                      const ovf::EstimatorResult& result) {
+                                      const ovf::EstimatorResult& result, ovf::Stamp now) {
   collect(estimator, message, result);
   if (!estimator.initialised()) return {};
   fill_posterior(estimator, relbo_, posterior_message_);
   posterior_->publish(posterior_message_);
   posterior_message_.updates.clear();
 
-  const ovf::Stamp now = estimator.stamp();
+  const ovf::Stamp stamp = estimator.stamp();
   const bool moved =
       result.outcome == ovf::Outcome::kUsed || result.outcome == ovf::Outcome::kPredicted;
-  if (has_pose_ && moved) publish_pose(estimator);
-  if (is_due(now, output_.parameters_period, next_parameters_)) {
+  if (has_pose_ && moved) publish_pose(estimator, now);
+  if (is_due(stamp, output_.parameters_period, next_parameters_)) {
     fill_parameters(estimator, parameters_message_);
     parameters_->publish(parameters_message_);
   }
-  if (has_pose_ && is_due(now, output_.rollout_period, next_rollout_)) {
+  if (has_pose_ && is_due(stamp, output_.rollout_period, next_rollout_)) {
     return publish_rollout(estimator);
   }
   return {};
@@ -100,11 +100,11 @@ void EstimatorOutputs::collect(const ovf::Estimator& estimator, const ovf::Messa
   keep_last(kMostEvents, status_message_.events);
 }
 
-void EstimatorOutputs::publish_pose(const ovf::Estimator& estimator) {
+void EstimatorOutputs::publish_pose(const ovf::Estimator& estimator, ovf::Stamp now) {
   const ovf::BodyBelief body = body_belief(estimator);
   fill_odometry(estimator, body, odometry_message_);
   odometry_->publish(odometry_message_);
-  if (publish_tf_ && transform_gate_.passes(estimator.stamp())) {
+  if (publish_tf_ && transform_gate_.passes(estimator.stamp(), now)) {
     geometry_msgs::msg::TransformStamped transform;
     fill_transform(estimator, body, transform);
     broadcaster_->sendTransform(transform);

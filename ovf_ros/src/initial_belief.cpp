@@ -54,7 +54,8 @@ InitialBelief initial_belief(const ovf::Estimator& estimator,
   const int own = estimator.motion().state_dim();
   const ovf::Gaussian prior = estimator.layout().prior();
   InitialBelief out;
-  out.stamp = sensed.stamp == 0 ? now : sensed.stamp;
+  // Whoever gives a pose of the future means the present.
+  out.stamp = sensed.stamp == 0 || sensed.stamp > now ? now : sensed.stamp;
   out.mean = prior.mean.head(own);
   out.covariance = prior.covariance().topLeftCorner(own, own);
 

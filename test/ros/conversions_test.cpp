@@ -64,20 +64,29 @@ TEST(InputTopics, TakeTheTypeThatIsPublished) {
 }
 
 TEST(TransformGate, LetsEachStampThroughOnceAndNoneThatIsOlder) {
-  TransformGate gate(5.0);
-  EXPECT_TRUE(gate.passes(10 * kSecond));
-  EXPECT_FALSE(gate.passes(10 * kSecond));
-  EXPECT_FALSE(gate.passes(9 * kSecond));
-  EXPECT_TRUE(gate.passes(11 * kSecond));
+  TransformGate gate(5.0, 0.5);
+  constexpr ovf::Stamp kNow = 1000 * kSecond;
+  EXPECT_TRUE(gate.passes(10 * kSecond, kNow));
+  EXPECT_FALSE(gate.passes(10 * kSecond, kNow));
+  EXPECT_FALSE(gate.passes(9 * kSecond, kNow));
+  EXPECT_TRUE(gate.passes(11 * kSecond, kNow));
+}
+
+TEST(TransformGate, LetsNoStampOfTheFutureThrough) {
+  TransformGate gate(5.0, 0.5);
+  EXPECT_TRUE(gate.passes(10 * kSecond, 10 * kSecond));
+  EXPECT_FALSE(gate.passes(3610 * kSecond, 10 * kSecond));
+  EXPECT_TRUE(gate.passes(11 * kSecond, 11 * kSecond));
 }
 
 TEST(TransformGate, OpensWhenTheClockIsSetBack) {
-  TransformGate gate(5.0);
-  EXPECT_TRUE(gate.passes(100 * kSecond));
-  EXPECT_TRUE(gate.passes(10 * kSecond));
-  EXPECT_TRUE(gate.passes(11 * kSecond));
+  TransformGate gate(5.0, 0.5);
+  constexpr ovf::Stamp kNow = 1000 * kSecond;
+  EXPECT_TRUE(gate.passes(100 * kSecond, kNow));
+  EXPECT_TRUE(gate.passes(10 * kSecond, kNow));
+  EXPECT_TRUE(gate.passes(11 * kSecond, kNow));
   gate.forget();
-  EXPECT_TRUE(gate.passes(10 * kSecond));
+  EXPECT_TRUE(gate.passes(10 * kSecond, kNow));
 }
 
 TEST(LatencyWindow, HasTheQuantilesOfTheLastValues) {

@@ -157,7 +157,8 @@ TEST_F(DataFlow, BeginsAnewWhenTheClockIsSetBack) {
   const auto transforms = listen<tf2_msgs::msg::TFMessage>("/tf");
   for (int loop = 0; loop < 3; ++loop) drive(1000.0, 1010.0);
   EXPECT_EQ(estimator().counters().of(ovf::EventKind::kClockSetBack), 2);
-  EXPECT_TRUE(spin_until([&] { return transforms->size() >= 3 * 39; }));
+  // The first message of each loop is of one input alone, which is not believed.
+  EXPECT_TRUE(spin_until([&] { return transforms->size() >= 3 * 38; }));
   EXPECT_EQ(estimator().stamp() / 1'000'000'000, 1009);
 }
 

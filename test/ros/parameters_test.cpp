@@ -123,7 +123,8 @@ TEST_F(RosParametersTest, HaveRanges) {
 TEST_F(RosParametersTest, HaveTheDefaultsOfTheCore) {
   ovf::EstimatorConfig expected;
   expected.sensors.emplace_back().name = "gps";
-  expected.sensors[0].noise = {1.0};  // it has no default
+  expected.sensors[0].noise = {1.0};            // it has no default
+  expected.sensors[0].latency.deviation = 0.1;  // where parameters say nothing of it
   const auto node = plain_node(
       {{"sensors", std::vector<std::string>{"gps"}}, {"gps.noise", std::vector<double>{1.0}}});
   EXPECT_EQ(write_estimator_config(declare(node).estimator), write_estimator_config(expected));

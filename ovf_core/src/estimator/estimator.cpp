@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "estimator/plausible_control.hpp"
 #include "ovf/math/chi_square.hpp"
 
 namespace ovf {
@@ -17,6 +18,8 @@ namespace {
 constexpr double kMostSteps = 200.0;
 // Numerical failures in a row after which the belief is made wide.
 constexpr int kMostFailures = 5;
+// No robot is further from its origin, in metres: a belief there has gone wrong.
+constexpr double kFarthestPlace = 1e8;
 // Of the information about noise levels, nu and weights, when the robot or its world has changed.
 constexpr double kRetainedOnChange = 0.5;
 
@@ -33,6 +36,9 @@ Estimator::Estimator(const EstimatorConfig& config, Clock clock)
       first_parameters_(robot_.state_space.parameters().values()),
       filter_(std::move(robot_.state_space), config.filter),
       guard_(config.guard, static_cast<int>(config.sensors.size()), first_parameters_),
+      contradictions_(config.sensors.size()),
+      clocks_(config.stream, static_cast<int>(config.sensors.size()) +
+                                 (config.motion.control == ControlKind::kNone ? 0 : 1)),
       history_(config.stream.history),
       lag_(config.smoothing_lag),
       course_(config.initial.course_distance) {
@@ -67,15 +73,16 @@ void Estimator::set_gate(int sensor, double probability) {
   config_.sensors[static_cast<std::size_t>(sensor)].gate = probability;
 }
 
-const EstimatorResult& Estimator::process(const Measurement& measurement) {
-  return process(Message(measurement));
+const EstimatorResult& Estimator::process(const Measurement& measurement,
+                                          std::optional<Stamp> received) {
+  return process(Message(measurement), received);
 }
 
-const EstimatorResult& Estimator::process(const Control& control) {
-  return process(Message(control));
+const EstimatorResult& Estimator::process(const Control& control, std::optional<Stamp> received) {
+  return process(Message(control), received);
 }
 
-const EstimatorResult& Estimator::process(const Message& message) {
+const EstimatorResult& Estimator::process(const Message& message, std::optional<Stamp> received) {
   const double begin = clock_();
   deadline_ = begin + 1e-3 * config_.stream.time_budget;
   result_.reason.clear();
@@ -85,18 +92,45 @@ const EstimatorResult& Estimator::process(const Message& message) {
   result_.elbo_increment = result_.nis = result_.gate = 0.0;
   result_.iterations = 0;
   result_.learned = false;
-  handle(message);
+  handle(message, received);
   result_.seconds = clock_() - begin;
   return result_;
 }
 
-void Estimator::handle(const Message& message) {
+void Estimator::handle(const Message& message, std::optional<Stamp> received) {
   if (!check(message)) return;
+  const int input = input_of(result_.sensor);
+  const InputClocks::Verdict verdict =
+      clocks_.judge(input, stamp_of(message),
+                    state_.initialised ? std::optional<Stamp>(state_.now) : std::nullopt, received);
+  if (verdict.offset_changed && clocks_.offset(input) != 0.0) {
+    add_event(EventKind::kClockOffset, result_.sensor, clocks_.offset(input));
+  }
+  if (verdict.ahead > 0.0) {
+    count(
+        Outcome::kAheadOfTime,
+        fmt::format("stamped {:.3f} s ahead of the other inputs and of the clock; allowed are {} s",
+                    verdict.ahead, config_.stream.ahead_tolerance));
+  } else if (verdict.stamp == stamp_of(message)) {
+    handle_in_time(message, verdict);
+  } else {
+    corrected_ = message;
+    std::visit([&](auto& each) { each.stamp = verdict.stamp; }, corrected_);
+    handle_in_time(corrected_, verdict);
+  }
+}
+
+void Estimator::handle_in_time(const Message& message, const InputClocks::Verdict& verdict) {
   const Stamp stamp = stamp_of(message);
   const double late = state_.initialised ? seconds_between(stamp, state_.now) : 0.0;
-  if (late > config_.stream.clock_jump) {
+  if (verdict.set_back) {
     reset(config_.stream.keep_parameters_on_jump);
     add_event(EventKind::kClockSetBack, -1, late);
+  } else if (late > config_.stream.clock_jump) {
+    count(Outcome::kTooOld, fmt::format("{:.3f} s late; no other input says that the clock was set "
+                                        "back",
+                                        late));
+    return;
   }
   if (!state_.initialised && !start_with(message)) {
     count(Outcome::kNotInitialised, "there is no first belief yet: see initial.rule");
@@ -180,6 +214,10 @@ void Estimator::apply(const Control& control) {
       config_.motion.control != ControlKind::kCommand && !is_thrust(config_.motion.control);
   const auto take = [&] {
     known_until_ = state_.has_control ? state_.control_stamp : -kFarthestStamp;
+    state_.control_doubt.resize(0);
+    if (state_.has_control) {
+      state_.control_doubt = doubt(control, state_.control_stamp, state_.control, config_.motion);
+    }
     state_.control = control.u;
     state_.control_stamp = control.stamp;
     state_.has_control = true;
@@ -200,6 +238,7 @@ void Estimator::apply(const Measurement& measurement) {
   if (!advance_to(measurement.stamp)) return;
   set_observation(measurement, sensor);
   set_weight(measurement, sensor);
+  limit_influence(measurement.stamp, sensor);
   state_.started = std::min(state_.started, measurement.stamp);
   settle(measurement.stamp);
   const StepResult& step = filter_.step(y_, input_);
@@ -213,7 +252,9 @@ void Estimator::apply(const Measurement& measurement) {
   result_.innovation = step.innovation;
   result_.nis = step.nis;
   result_.gate = gates_[static_cast<std::size_t>(sensor)];
-  if (step.gated) {
+  if (watch_agreement(measurement.stamp, sensor, step)) {
+    count(Outcome::kGated, "held back: it contradicts what others say");
+  } else if (step.gated) {
     ++watch.gated_in_row;
     count(Outcome::kGated,
           fmt::format("normalised innovation squared {:.1f}; the gate is at {:.1f}", step.nis,
@@ -241,6 +282,7 @@ bool Estimator::advance_to(Stamp stamp) {
     set_time(on_the_way, seconds / steps);
     if (!finish_step(on_the_way, filter_.skip(input_))) return false;
   }
+  if (silence > config_.stream.longest_gap) add_spread_of_long_gap(silence);
   set_time(stamp, seconds / steps);
   return true;
 }
@@ -275,6 +317,7 @@ bool Estimator::finish_step(Stamp stamp, const StepResult& step) {
   state_.last_control = input_.control;
   state_.failures = 0;
   state_.widen = false;
+  state_.spread.resize(0);
   lag_.push(stamp, step.step, filter_.record());
   result_.elbo_increment = step.elbo_increment;
   result_.elbo = state_.elbo_before + step.elbo;
@@ -288,10 +331,23 @@ void Estimator::handle_failure(const StepResult& step) {
   count(Outcome::kNumericalFailure, step.reason);
   if (++state_.failures < kMostFailures) return;
   Gaussian wide = prior();
-  wide.mean = belief().mean;
+  for (Eigen::Index i = 0; i < wide.mean.size(); ++i) {
+    const double mean = belief().mean[i];
+    if (std::abs(mean) <= kFarthestPlace) wide.mean[i] = mean;
+  }
   start(state_.now, wide, state_.reference);
   state_.started = kFarthestStamp;
   add_event(EventKind::kRestarted);
+}
+
+// A silence counts as no longer than stream.longest_gap. In the rest of it the robot may have gone
+// on as far in each second.
+void Estimator::add_spread_of_long_gap(double silence) {
+  if (config_.motion.kind == MotionKind::kJoints) return;
+  Eigen::VectorXd spread = Eigen::VectorXd::Zero(robot_.motion->state_dim());
+  spread.head(position_dim()) = (silence / config_.stream.longest_gap - 1.0) *
+                                belief().factor.standard_deviations().head(position_dim());
+  add_spread(spread);
 }
 
 void Estimator::watch_sensors(Stamp stamp) {
@@ -322,9 +378,9 @@ void Estimator::watch_learning(int sensor, double seconds, const StepResult& ste
   }
 }
 
-void Estimator::add_event(EventKind kind, int sensor, double value) {
+void Estimator::add_event(EventKind kind, int sensor, double value, int other) {
   if (rerunning_) return;
-  result_.events.push_back({kind, sensor, value});
+  result_.events.push_back({kind, sensor, value, other});
   ++counters_.events[static_cast<std::size_t>(kind)];
 }
 

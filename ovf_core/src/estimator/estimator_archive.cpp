@@ -26,6 +26,10 @@ void Estimator::archive_state(Archive& archive) {
   archive.require_finite("control", state_.control);
   stamp("control stamp", state_.control_stamp);
   archive.flag("has control", state_.has_control);
+  archive.vector("control doubt", state_.control_doubt, Archive::kAnySize);
+  archive.require(state_.control_doubt.size() <= robot_.motion->state_dim(), "control doubt",
+                  "at most as many numbers as the motion's states");
+  archive.require_finite("control doubt", state_.control_doubt);
   archive.vector("last control", state_.last_control, Archive::kAnySize);
   archive.require(
       state_.last_control.size() == 0 || state_.last_control.size() == robot_.motion->control_dim(),
@@ -38,11 +42,16 @@ void Estimator::archive_state(Archive& archive) {
     stamp("last message", watch.last);
     archive.flag("silent", watch.silent);
     archive.integer("gated in a row", watch.gated_in_row, 0, std::numeric_limits<int>::max());
+    watch.agreement.archive(archive);
   }
   archive.number("elbo before", state_.elbo_before);
   archive.require_finite("elbo before", state_.elbo_before);
   archive.integer("failures", state_.failures, 0, std::numeric_limits<int>::max());
   archive.flag("widen", state_.widen);
+  archive.vector("spread", state_.spread, Archive::kAnySize);
+  archive.require(state_.spread.size() == 0 || state_.spread.size() == robot_.motion->state_dim(),
+                  "spread", "as many numbers as the motion's states");
+  archive.require_finite("spread", state_.spread);
   archive.vector("deviations", state_.deviations, Archive::kAnySize);
   archive.require_finite("deviations", state_.deviations);
   guard_.archive(archive);

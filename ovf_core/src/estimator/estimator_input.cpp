@@ -18,6 +18,10 @@ namespace {
 constexpr double kFrozenDrift = 1e-3;
 // Controls below this are at rest.
 constexpr double kAtRest = 1e-6;
+// No sensor knows a place or a heading better, in metres and radians, whatever its message says.
+constexpr double kLeastPlaceDeviation = 1e-3;
+// In metres, radians or per second: further than any place on Earth is from another.
+constexpr double kMaxValue = 1e8;
 // A quaternion shorter than this has no direction.
 constexpr double kShortestQuaternion = 1e-3;
 
@@ -85,6 +89,13 @@ bool Estimator::check(const Measurement& measurement) {
           fmt::format("{} sent a NaN, an infinity or a quaternion of zeros", measurement.sensor));
     return false;
   }
+  if (sensor_config(sensor).kind != SensorKind::kLinear &&
+      measurement.y.lpNorm<Eigen::Infinity>() > kMaxValue) {
+    count(Outcome::kGated,
+          fmt::format("{} sent {:.6g}; no sensor of a robot measures more than {:g}",
+                      measurement.sensor, measurement.y.lpNorm<Eigen::Infinity>(), kMaxValue));
+    return false;
+  }
   if (info.has_targets && !sees(sensor, measurement.target)) {
     count(Outcome::kUnknownTarget, fmt::format("{} saw landmark {}, which is not configured",
                                                measurement.sensor, measurement.target));
@@ -114,7 +125,9 @@ void Estimator::set_observation(const Measurement& measurement, int sensor) {
 
   CovarianceState state = CovarianceState::kUnset;
   if (config.noise_source == NoiseSource::kMessage) {
-    state = message_noise_factor(covariance_, static_cast<int>(y_.size()), input_.message_noise);
+    state = message_noise_factor(covariance_, static_cast<int>(y_.size()),
+                                 can_hold_back(sensor) ? kLeastPlaceDeviation : 0.0,
+                                 input_.message_noise);
   }
   if (state != CovarianceState::kUsable) input_.message_noise.resize(0, 0);
   if (state == CovarianceState::kUnusable) add_event(EventKind::kCovarianceReplaced, sensor);
@@ -138,6 +151,14 @@ void Estimator::set_noise_gain(double seconds) {
     double& gain = input_.noise_gain[i];
     if (!entry.parameter) {
       if (at_rest) gain = config_.motion.noise.at_rest;
+      double spread = state_.spread.size() > 0 ? state_.spread[i] : 0.0;
+      if (input_.control.size() > 0 && i < state_.control_doubt.size()) {
+        spread = std::hypot(spread, state_.control_doubt[i] * seconds);
+      }
+      if (spread > 0.0) {
+        const double root = std::sqrt(std::max(seconds, kShortestStep));
+        gain = std::hypot(gain, spread / (root * transition.noise().lower()(i, i)));
+      }
     } else if (!state_.learning) {
       gain = kFrozenDrift;
     } else {

@@ -260,13 +260,20 @@ void visit(ConfigVisitor& visitor, OutputConfig& config) {
 }
 
 void visit(ConfigVisitor& visitor, StreamConfig& config) {
-  auto& [late, history, clock_jump, keep_parameters, longest_step, longest_gap, time_budget] =
-      config;
+  auto& [late, history, clock_jump, ahead_tolerance, correct_clock_offsets, keep_parameters,
+         longest_step, longest_gap, time_budget] = config;
   visitor.choice("late", late, {{"drop", LatePolicy::kDrop}, {"rerun", LatePolicy::kRerun}},
                  "What becomes of messages that come out of order.");
   visitor.field("history", history, {1, kMostHistory}, "Messages that can be gone back over.");
   visitor.field("clock_jump", clock_jump, above(0.0),
-                "A stamp older by more than this means that the clock was set back, in seconds.");
+                "Stamps of all inputs that are older by more than this mean that the clock was set "
+                "back, in seconds.");
+  visitor.field("ahead_tolerance", ahead_tolerance, above(0.0),
+                "A stamp may be ahead of the other inputs and of the clock by so much, in seconds; "
+                "one beyond it is not used.");
+  visitor.field("correct_clock_offsets", correct_clock_offsets,
+                "Correct the stamps of an input whose clock differs from the others by a constant; "
+                "otherwise it is only reported.");
   visitor.field("keep_parameters_on_jump", keep_parameters,
                 "Keep what was learned when the clock is set back.");
   visitor.field("longest_step", longest_step, above(0.0),

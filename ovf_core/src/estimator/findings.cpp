@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "estimator/input_findings.hpp"
+
 namespace ovf {
 namespace {
 
@@ -106,6 +108,7 @@ std::vector<std::string> findings(const Estimator& estimator) {
   for (int i = 0; i < static_cast<int>(estimator.config().sensors.size()); ++i) {
     add_sensor(estimator, i, out);
   }
+  add_input_findings(estimator, out);
   add_constants(estimator, out);
   add_parameters(estimator, out);
   add_outcomes(estimator.counters(), out);

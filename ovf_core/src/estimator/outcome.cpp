@@ -28,6 +28,8 @@ const char* to_string(Outcome outcome) {
       return "gated";
     case Outcome::kNumericalFailure:
       return "numerical failure";
+    case Outcome::kAheadOfTime:
+      return "ahead of time";
   }
   return "unknown";
 }
@@ -60,6 +62,10 @@ const char* to_string(EventKind kind) {
       return "restarted";
     case EventKind::kErrorsLast:
       return "errors last";
+    case EventKind::kSensorsContradict:
+      return "sensors contradict";
+    case EventKind::kClockOffset:
+      return "clock offset";
   }
   return "unknown";
 }

@@ -10,6 +10,10 @@ namespace {
 
 // Velocities are averages over about so long: neighbouring ones differ by what this time allows.
 constexpr double kShortestInterval = 0.1;
+// Wheels do not grip beyond 1 g, and few robots begin to turn faster. One that does is only less
+// sure of its place for a moment.
+constexpr double kUsualAcceleration = 10.0;      // m/s^2
+constexpr double kUsualTurnAcceleration = 20.0;  // rad/s^2
 
 std::string check(const char* what, double value, const char* unit, const char* limit, double max) {
   if (std::abs(value) <= max) return {};
@@ -59,6 +63,23 @@ std::string implausibility(const Control& control, const Control& last,
                    "acceleration", limits.acceleration);
   }
   return reason;
+}
+
+Eigen::VectorXd doubt(const Control& control, Stamp last_stamp, const Eigen::VectorXd& last,
+                      const MotionConfig& motion) {
+  if (motion.kind != MotionKind::kPlanar) return {};
+  const double interval = std::max(kShortestInterval, seconds_between(last_stamp, control.stamp));
+  const Eigen::Vector2d change = (control.u - last).cwiseAbs();
+  Eigen::VectorXd rates;
+  if (change[0] > kUsualAcceleration * interval) {
+    rates.setZero(3);
+    rates.head<2>().setConstant(change[0]);
+  }
+  if (change[1] > kUsualTurnAcceleration * interval) {
+    rates.conservativeResizeLike(Eigen::VectorXd::Zero(3));
+    rates[2] = change[1];
+  }
+  return rates;
 }
 
 }  // namespace ovf

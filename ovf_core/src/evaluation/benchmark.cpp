@@ -44,7 +44,8 @@ long troubles(const Counters& counters) {
   for (const EventKind kind :
        {EventKind::kClockSetBack, EventKind::kSensorSilent, EventKind::kGateOverridden,
         EventKind::kCovarianceReplaced, EventKind::kCutShort, EventKind::kAbruptChange,
-        EventKind::kParametersRestored, EventKind::kRestarted}) {
+        EventKind::kParametersRestored, EventKind::kRestarted, EventKind::kSensorsContradict,
+        EventKind::kClockOffset}) {
     count += counters.of(kind);
   }
   return count;

@@ -112,7 +112,12 @@ void check_completion(const json& summary, const fs::path& path, RunRecord& out)
 void read_configuration(const fs::path& path, RunRecord& out) {
   out.configuration = read_text(path);
   if (out.configuration.empty()) return;
-  const EstimatorConfig config = read_estimator_config(out.configuration, path.string());
+  EstimatorConfig config;
+  try {
+    config = read_estimator_config(out.configuration, path.string());
+  } catch (const std::invalid_argument& error) {
+    throw RecordingError(error.what());
+  }
   for (std::size_t i = 0; i < config.landmark_ids.size(); ++i) {
     const double z = config.landmark_z.empty() ? 0.0 : config.landmark_z[i];
     out.landmarks.push_back(

@@ -314,6 +314,8 @@ int OnlineVariationalFilter::infer() {
       if (result_.gated) {
         record.observed = false;
         record.y.resize(0);
+      } else if (result_.nis > innovation_limit_) {
+        record.input.weight *= innovation_limit_ / result_.nis;
       }
       start_marginal(prior);
     }

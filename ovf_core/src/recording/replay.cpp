@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <stdexcept>
 
 #include "ovf/config/printable.hpp"
@@ -120,8 +121,10 @@ ReplaySummary replay(const fs::path& recording, const fs::path& out, const Repla
     last = message.log_time;
     messages.clear();
     input.read(message, messages);
+    // Where the recorder's clock stood still, it says nothing.
+    const auto received = all > 0.0 ? std::optional<Stamp>(message.log_time) : std::nullopt;
     for (const Message& each : messages) {
-      const EstimatorResult& result = estimator.process(each);
+      const EstimatorResult& result = estimator.process(each, received);
       summary.latency.add(result.seconds);
       output.write(estimator, each, result, message.log_time);
     }

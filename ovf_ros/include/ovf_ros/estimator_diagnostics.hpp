@@ -50,6 +50,8 @@ class EstimatorDiagnostics {
   void report_model(Status& status);
   void report_input(int taker, Status& status);
   std::string first_belief_advice() const;
+  /// Names of the sensors that contradict others at present; empty: none does.
+  std::string contradicting_sensors() const;
   bool is_recent(ovf::EventKind kind) const;
   bool is_recent(const std::optional<ovf::Stamp>& stamp) const;
   ovf::Stamp now() const;
@@ -60,6 +62,7 @@ class EstimatorDiagnostics {
   View view_;
   std::vector<InputCounts> counts_;
   std::array<std::optional<ovf::Stamp>, ovf::kEvents> events_;
+  std::vector<std::optional<ovf::Stamp>> contradictions_;  // of each sensor, the last
   std::optional<ovf::Stamp> failure_;
   std::string failure_text_;
   std::string save_problem_;
@@ -72,6 +75,12 @@ std::string missing_transform_text(const ovf::EstimatorConfig& config, int senso
 
 /// That the errors of this sensor last, and what the estimator does about it.
 std::string lasting_errors_text(const ovf::SensorConfig& sensor, double correlation);
+
+/// That a sensor contradicted others, and how.
+std::string contradiction_text(const ovf::EstimatorConfig& config, const ovf::Contradiction& told);
+
+/// That the clock of an input is so many seconds ahead of the others, and what to do.
+std::string clock_offset_text(const ovf::EstimatorConfig& config, double offset);
 
 /// What to change when messages are not used for this reason.
 std::string advice_for(const std::string& reason, const std::string& sensor);

@@ -57,7 +57,7 @@ class EstimatorNode : public ManagedNode, private EstimatorActions {
   void save_checkpoint();
 
   void receive(const InputTopic& topic, const std::string& type, std::span<const std::byte> bytes);
-  void process(const ovf::Message& message);
+  void process(const ovf::Message& message, ovf::Stamp now);
   void log_event(const ovf::Event& event);
   void take_mounting(int sensor, const std::string& type, const std::string& frame);
   /// By one of the present configuration.

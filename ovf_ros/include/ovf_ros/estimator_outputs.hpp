@@ -28,9 +28,10 @@ class EstimatorOutputs {
 
   /// Once the node is active.
   void publish_landmarks();
-  /// After each message of the estimator. Returns what was wrong with a rollout; else empty.
+  /// After each message of the estimator, at this time of the node. Returns what was wrong with a
+  /// rollout; else empty.
   std::string publish(const ovf::Estimator& estimator, const ovf::Message& message,
-                      const ovf::EstimatorResult& result);
+                      const ovf::EstimatorResult& result, ovf::Stamp now);
   void publish_status(const ovf::Estimator& estimator, ovf::Stamp now);
 
   /// Of the last messages.
@@ -45,7 +46,7 @@ class EstimatorOutputs {
 
   void collect(const ovf::Estimator& estimator, const ovf::Message& message,
                const ovf::EstimatorResult& result);
-  void publish_pose(const ovf::Estimator& estimator);
+  void publish_pose(const ovf::Estimator& estimator, ovf::Stamp now);
   void publish_path();
   std::string publish_rollout(const ovf::Estimator& estimator);
 

@@ -79,6 +79,56 @@ TEST(Controls, SayNothingOfALongGapBeforeThem) {
   EXPECT_LT(off_if_it_stood, 3.0 * position_deviation(estimator));
 }
 
+// Such a change is within the limits, but not what robots do: the belief is as much less certain.
+TEST(Controls, ThatJumpAreDoubted) {
+  for (const double speed : {5.0, 15.0, 20.0, -15.0}) {
+    Estimator estimator(planar_config());
+    drive(estimator);
+    double most = 0.0;
+    for (int k = 201; k <= 230; ++k) {
+      const double t = 0.1 * k;
+      const EstimatorResult& result =
+          estimator.process(Control{at_seconds(t), Eigen::Vector2d(k == 205 ? speed : 1.0, 0.0)});
+      EXPECT_EQ(result.outcome, Outcome::kPredicted) << speed;
+      most =
+          std::max(most, std::abs(estimator.belief().mean[0] - t) / position_deviation(estimator));
+    }
+    EXPECT_LT(most, 3.0) << speed;
+  }
+}
+
+TEST(Controls, ThatAlternateWithGarbageWithinTheLimitsLeaveAnHonestBelief) {
+  Estimator estimator(planar_config());
+  drive(estimator);
+  double most = 0.0;
+  for (int k = 201; k <= 450; ++k) {
+    const double t = 0.1 * k;
+    estimator.process(Control{at_seconds(t), Eigen::Vector2d(k % 2 == 0 ? 15.0 : 1.0, 0.0)});
+    if (k % 5 == 0) estimator.process(test::gps(t, t, 0.0));
+    most = std::max(most, std::abs(estimator.belief().mean[0] - t) / position_deviation(estimator));
+  }
+  EXPECT_LT(most, 4.0);
+  EXPECT_EQ(estimator.counters().of(Outcome::kNumericalFailure), 0);
+  for (int k = 451; k <= 550; ++k) {
+    const double t = 0.1 * k;
+    estimator.process(Control{at_seconds(t), Eigen::Vector2d(1.0, 0.0)});
+    estimator.process(test::gps(t, t, 0.0));
+  }
+  EXPECT_NEAR(estimator.belief().mean[0], 55.0, 0.5);
+}
+
+TEST(Controls, ADriveThatAcceleratesAsRobotsDoIsNotDoubted) {
+  Estimator usual(planar_config());
+  drive(usual);
+  Estimator braking(planar_config());
+  drive(braking);
+  for (int k = 201; k <= 210; ++k) {
+    usual.process(Control{at_seconds(0.1 * k), Eigen::Vector2d(1.0, 0.0)});
+    braking.process(Control{at_seconds(0.1 * k), Eigen::Vector2d(k > 205 ? 0.2 : 1.0, 0.0)});
+  }
+  EXPECT_NEAR(position_deviation(braking), position_deviation(usual), 0.02);
+}
+
 TEST(Controls, AreKnownBetweenTwoThatAreNear) {
   Estimator estimator(planar_config());
   drive(estimator);

@@ -38,6 +38,33 @@ TEST(EstimatorCheckpoint, GoesOnAsIfItHadNeverStopped) {
   }
 }
 
+// Whoever restores a belief does not know what the robot did meanwhile.
+TEST(EstimatorCheckpoint, IsAsUncertainAfterAGapAsTheRobotCouldHaveMoved) {
+  const test::TemporaryFolder folder;
+  const auto file = folder.path() / "robot.ovf";
+  const std::vector<Message> messages = circle_messages(30.0);
+  Estimator one(planar_config());
+  process_all(one, messages);
+  one.save(file);
+  double last = 0.0;
+  for (const double gap : {10.0, 60.0, 413.0, 3600.0}) {
+    Estimator two(planar_config());
+    two.load(file);
+    const Eigen::Vector2d before = two.belief().mean.head<2>();
+    const Stamp now = test::at_seconds(30.0 + gap);
+    two.process(Control{now, Eigen::Vector2d(1.0, 0.0)}, now);
+    const double deviation = two.belief().factor.standard_deviations().head<2>().minCoeff();
+    EXPECT_GT(deviation, 0.2 * gap) << gap;  // of a robot that drives 1 m/s
+    EXPECT_GT(deviation, 2.0 * last) << gap;
+    last = deviation;
+    // And finds itself at once where it stands.
+    for (int k = 1; k <= 20; ++k) {
+      two.process(test::gps(30.0 + gap + 0.1 * k, before.x() + 2.5, before.y()));
+    }
+    EXPECT_NEAR(two.belief().mean[0], before.x() + 2.5, 0.6) << gap;
+  }
+}
+
 TEST(EstimatorCheckpoint, GoesOnFromAnotherOneWithOtherValues) {
   const std::vector<Message> messages = circle_messages(20.0, 1.05);
   Estimator one(planar_config());

@@ -119,9 +119,11 @@ TEST(Estimator, StartsAnewWhenTheClockIsSetBack) {
   const std::vector<Message> messages = circle_messages(60.0, 1.08);
   process_all(estimator, messages);
   const double scale = value_of(estimator, "motion.scale");
-  const EstimatorResult& result = estimator.process(messages.front());
+  // One input alone is not believed.
+  EXPECT_EQ(estimator.process(messages[0]).outcome, Outcome::kTooOld);
+  const EstimatorResult& result = estimator.process(messages[1]);
   EXPECT_TRUE(has_event(result, EventKind::kClockSetBack));
-  EXPECT_EQ(estimator.stamp(), stamp_of(messages.front()));
+  EXPECT_EQ(estimator.stamp(), stamp_of(messages[1]));
   EXPECT_EQ(value_of(estimator, "motion.scale"), scale);
   process_all(estimator, messages);
   EXPECT_NEAR(estimator.belief().mean[0], 5.0 * std::sin(12.0), 0.4);
@@ -133,7 +135,8 @@ TEST(Estimator, ForgetsWhatWasLearnedWhenTheClockIsSetBackIfToldSo) {
   Estimator estimator(config);
   const std::vector<Message> messages = circle_messages(60.0, 1.08);
   process_all(estimator, messages);
-  estimator.process(messages.front());
+  estimator.process(messages[0]);
+  estimator.process(messages[1]);
   EXPECT_EQ(value_of(estimator, "motion.scale"), 1.0);
   EXPECT_EQ(value_of(estimator, "gps.noise[0]"), 0.3);
 }
@@ -222,6 +225,9 @@ TEST(Estimator, TakesTheCovarianceOfAMessageOnlyIfItIsOne) {
   EXPECT_NEAR(deviation_after({}, 0), configured, 1e-6);
   EXPECT_NEAR(deviation_after(0.0 * identity, 0), configured, 1e-6);
   EXPECT_NEAR(deviation_after(-identity, 0), configured, 1e-6);
+  // No sensor is that good: beyond all reason it is no covariance, and a millimetre is the least.
+  EXPECT_NEAR(deviation_after(1e-12 * identity, 1), configured, 1e-6);
+  EXPECT_NEAR(deviation_after(1e-9 * identity, 0), 1e-3, 1e-5);
   Eigen::Matrix2d bad = identity;
   bad(0, 1) = bad(1, 0) = 2.0;
   EXPECT_NEAR(deviation_after(bad, 1), configured, 1e-6);

@@ -86,7 +86,10 @@ TEST(RosMessages, AreRefusedWhenCutShortAnywhere) {
       for (std::size_t length = 0; length < whole.size(); ++length) {
         // An array of its own, so that the address sanitizer sees a read beyond its end.
         const Bytes cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(length));
-        if (type.name == ros::Range::kType && length + 4 == whole.size()) {
+        // The last field of these is younger than the message.
+        const bool is_older = (type.name == ros::Range::kType && length + 4 == whole.size()) ||
+                              (type.name == ros::FilterStatus::kType && length + 8 == whole.size());
+        if (is_older) {
           EXPECT_NO_THROW(type.recode(cut));
         } else {
           EXPECT_THROW(type.recode(cut), CdrError) << length << " of " << whole.size();

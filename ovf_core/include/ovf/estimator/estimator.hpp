@@ -2,11 +2,14 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <filesystem>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "ovf/estimator/contradiction_watch.hpp"
 #include "ovf/estimator/control_volatility.hpp"
 #include "ovf/estimator/course_start.hpp"
 #include "ovf/estimator/error_correlation.hpp"
@@ -14,6 +17,7 @@
 #include "ovf/estimator/fixed_lag.hpp"
 #include "ovf/estimator/held_out_prediction.hpp"
 #include "ovf/estimator/history.hpp"
+#include "ovf/estimator/input_clocks.hpp"
 #include "ovf/estimator/messages.hpp"
 #include "ovf/estimator/outcome.hpp"
 #include "ovf/estimator/parameter_guard.hpp"
@@ -53,6 +57,14 @@ struct ParameterEstimate {
   ParameterStatus status = ParameterStatus::kNotIdentified;
 };
 
+/// How one sensor contradicted the others so far.
+struct Contradiction {
+  long count = 0;           ///< times that it was found to
+  int other = -1;           ///< the last time: the sensor that agreed with the belief; -1: none did
+  double deviations = 0.0;  ///< by how many standard deviations it was off
+  double distance = 0.0;    ///< and how far the motion's states would have to move to agree with it
+};
+
 /// A robot's view of the filter: time-stamped messages of many sensors in, beliefs out. Each
 /// message is one step of the filter. Nothing throws on bad messages; whatever is not used is
 /// counted under a reason. The same messages give the same results, bit for bit, as long as no time
@@ -67,10 +79,14 @@ class Estimator {
   Estimator(const Estimator&) = delete;
   Estimator& operator=(const Estimator&) = delete;
 
-  /// The result stays valid until the next call.
-  const EstimatorResult& process(const Measurement& measurement);
-  const EstimatorResult& process(const Control& control);
-  const EstimatorResult& process(const Message& message);
+  /// The result stays valid until the next call. `received`: when the message came, by the clock of
+  /// the receiver. Stamps are judged by it; where it is not known, by those of the other inputs.
+  const EstimatorResult& process(const Measurement& measurement,
+                                 std::optional<Stamp> received = std::nullopt);
+  const EstimatorResult& process(const Control& control,
+                                 std::optional<Stamp> received = std::nullopt);
+  const EstimatorResult& process(const Message& message,
+                                 std::optional<Stamp> received = std::nullopt);
 
   /// Starts from this belief of the motion's own states, an orientation as a rotation vector
   /// relative to `reference`; what has been learned stays. Throws std::invalid_argument on sizes
@@ -103,6 +119,15 @@ class Estimator {
   double error_time(int sensor) const {
     return horizons_[static_cast<std::size_t>(sensor)].seconds();
   }
+  const Contradiction& contradiction(int sensor) const {
+    return contradictions_[static_cast<std::size_t>(sensor)];
+  }
+  /// Whether its messages are not used at present because it contradicts the others.
+  bool holds_back(int sensor) const {
+    return state_.watches[static_cast<std::size_t>(sensor)].agreement.holds(state_.now);
+  }
+  /// Seconds by which the clock of a sensor, or of the control (-1), is ahead of the others.
+  double clock_offset(int sensor) const { return clocks_.offset(input_of(sensor)); }
 
   /// Off: everything that is learned stays as it is, and is taken for known.
   void set_learning(bool on);
@@ -132,6 +157,7 @@ class Estimator {
     Stamp last = 0;
     bool silent = false;
     int gated_in_row = 0;
+    ContradictionWatch agreement = {};
   };
   /// What changes from message to message, besides the filter and the guard.
   struct State {
@@ -143,17 +169,20 @@ class Estimator {
     Eigen::VectorXd control;
     Stamp control_stamp = 0;
     bool has_control = false;
-    Eigen::VectorXd last_control;  ///< of the last step; empty: none was known
+    Eigen::VectorXd control_doubt;  ///< what the motion's states gain per second, or empty
+    Eigen::VectorXd last_control;   ///< of the last step; empty: none was known
     ControlVolatility volatility;
     Eigen::Quaterniond reference = Eigen::Quaterniond::Identity();
     std::vector<Watch> watches;
     double elbo_before = 0.0;    ///< of the filter's runs before this one
     int failures = 0;            ///< numerical, in a row
     bool widen = false;          ///< learned quantities are uncertain again from the next step on
+    Eigen::VectorXd spread;      ///< by this the motion's states are less certain from then on
     Eigen::VectorXd deviations;  ///< of the learned quantities, when learning was switched off
   };
 
-  void handle(const Message& message);
+  void handle(const Message& message, std::optional<Stamp> received);
+  void handle_in_time(const Message& message, const InputClocks::Verdict& verdict);
   /// False, and counted, if something is wrong with the message itself.
   bool check(const Message& message);
   bool check(const Measurement& measurement);
@@ -183,6 +212,7 @@ class Estimator {
   void set_observation(const Measurement& measurement, int sensor);
   bool finish_step(Stamp stamp, const StepResult& step);
   void handle_failure(const StepResult& step);
+  void add_spread_of_long_gap(double silence);
 
   /// For a rollout without a plan: no control, and noise for what it might be.
   void leave_control_open(StepInput& input) const;
@@ -198,11 +228,24 @@ class Estimator {
   void learn_from_held_out(int sensor);
   void settle(Stamp stamp);
 
+  // Sensors that contradict each other (estimator_contradiction.cpp).
+  bool can_hold_back(int sensor) const;
+  void limit_influence(Stamp stamp, int sensor);
+  bool watch_agreement(Stamp stamp, int sensor, const StepResult& step);
+  bool place_is_known(Stamp stamp);
+  int sensor_that_agreed(Stamp stamp, int except);
+  Eigen::VectorXd displacement(const Eigen::VectorXd& innovation);
+  void add_spread(const Eigen::VectorXd& deviations);
+
   void watch_learning(int sensor, double seconds, const StepResult& step);
-  void add_event(EventKind kind, int sensor = -1, double value = 0.0);
+  void add_event(EventKind kind, int sensor = -1, double value = 0.0, int other = -1);
   void count(Outcome outcome, std::string reason = {});
 
   int sensor_index(const std::string& name) const;
+  /// The control, where there is one, is the first input, the sensors are those after it.
+  int input_of(int sensor) const {
+    return std::max(0, sensor + (config_.motion.control == ControlKind::kNone ? 0 : 1));
+  }
   const SensorConfig& sensor_config(int i) const {
     return config_.sensors[static_cast<std::size_t>(i)];
   }
@@ -220,6 +263,8 @@ class Estimator {
   std::vector<double> gates_;
   std::vector<ErrorCorrelation> correlations_;
   std::vector<PredictionHorizon> horizons_;
+  std::vector<Contradiction> contradictions_;
+  InputClocks clocks_;
   HeldOutPrediction held_out_;
   State state_;
   History history_;
@@ -230,6 +275,7 @@ class Estimator {
   bool rerunning_ = false;
   Stamp known_until_ = 0;  // of the control before the one that is being applied
   double deadline_ = 0.0;
+  Message corrected_;  // one whose stamp was
   StepInput input_;
   Eigen::VectorXd y_;
   Eigen::MatrixXd covariance_;

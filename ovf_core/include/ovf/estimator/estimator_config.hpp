@@ -179,9 +179,13 @@ struct StreamConfig {
   LatePolicy late = LatePolicy::kRerun;
   /// Messages that can be gone back over.
   int history = 100;
-  /// A message older than the newest by more than this means that the clock was set back (a
-  /// recording that starts again), in seconds.
+  /// Messages of all inputs that are older than the newest by more than this mean that the clock
+  /// was set back (a recording that starts again), in seconds.
   double clock_jump = 5.0;
+  /// A stamp may be ahead of the other inputs and of the receiver's clock by so much, in seconds.
+  double ahead_tolerance = 0.5;
+  /// Stamps of an input whose clock is off by a constant are corrected by it.
+  bool correct_clock_offsets = false;
   bool keep_parameters_on_jump = true;
   /// Longer silences are crossed in steps of this length, in seconds.
   double longest_step = 0.5;

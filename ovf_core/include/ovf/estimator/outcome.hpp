@@ -17,10 +17,11 @@ enum class Outcome {
   kDuplicate,         ///< the same message came before
   kOutOfOrder,        ///< older than one that is used already, and stream.late is drop
   kTooOld,            ///< later than its delay limit, or than the history reaches
-  kGated,             ///< outside the gate
+  kGated,             ///< outside the gate, or held back because its sensor contradicts others
   kNumericalFailure,  ///< the update had no finite result; the belief is as before
+  kAheadOfTime,       ///< stamped later than the other inputs and the receiver's clock allow
 };
-inline constexpr int kOutcomes = 12;
+inline constexpr int kOutcomes = 13;
 
 const char* to_string(Outcome outcome);
 
@@ -39,9 +40,11 @@ enum class EventKind {
   kParametersRestored,  ///< the predictive likelihood collapsed; value: nats per message
   kRestarted,           ///< repeated numerical failures: the belief is wide again
   kErrorsLast,          ///< a sensor's errors are alike from message to message; value: correlation
+  kSensorsContradict,   ///< a sensor is far from what the others say; value: standard deviations
+  kClockOffset,         ///< an input's clock is ahead of the others by so much; value: seconds
 };
 
-inline constexpr int kEvents = 13;
+inline constexpr int kEvents = 15;
 
 const char* to_string(EventKind kind);
 
@@ -49,6 +52,9 @@ struct Event {
   EventKind kind = EventKind::kInitialised;
   int sensor = -1;  ///< index, -1: none
   double value = 0.0;
+  /// Where sensors contradict each other, the one that agreed with the belief; -1: none but the
+  /// motion did.
+  int other = -1;
 };
 
 /// Messages by what became of them, and events by kind.

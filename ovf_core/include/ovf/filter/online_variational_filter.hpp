@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -50,6 +51,9 @@ class OnlineVariationalFilter final : public Filter {
   /// Asked between iterations and passes: true ends the step early with what it has (then
   /// StepResult::cut_short).
   void set_out_of_time(std::function<bool()> out_of_time);
+  /// An observation of the next steps with a larger normalised innovation squared counts for less,
+  /// as if it were this one.
+  void set_innovation_limit(double nis) { innovation_limit_ = nis; }
   /// Freeze, resume, uncertainty of theta.
   ParameterLearner& learner() { return learner_; }
   const ParameterLearner& learner() const { return learner_; }
@@ -100,6 +104,7 @@ class OnlineVariationalFilter final : public Filter {
   Eigen::VectorXd first_parameters_;
 
   int refinements_;
+  double innovation_limit_ = std::numeric_limits<double>::infinity();
   bool tilted_;
   std::function<bool()> out_of_time_;
   RandomStream random_;

@@ -64,6 +64,19 @@ inline BodyBelief body_belief(const Estimator& estimator) {
                      estimator.belief().covariance());
 }
 
+/// A variance of zero would say that an axis is known exactly: of one that is not estimated
+/// (heights, rolls and pitches of a planar robot) it is the one that users of nav_msgs/Odometry
+/// take for unknown.
+inline constexpr double kUnknownVariance = 1e6;
+
+template <typename Covariance>
+void mark_unknown_axes(Covariance& rows) {
+  constexpr std::size_t kAxes = 6;
+  for (std::size_t i = 0; i < kAxes; ++i) {
+    if (rows[i * kAxes + i] == 0.0) rows[i * kAxes + i] = kUnknownVariance;
+  }
+}
+
 template <typename Odometry>
 void fill_odometry(const Estimator& estimator, const BodyBelief& body, Odometry& out) {
   set_header(estimator, out.header);
@@ -73,6 +86,8 @@ void fill_odometry(const Estimator& estimator, const BodyBelief& body, Odometry&
   set_vector(body.mean.rate, out.twist.twist.angular);
   Eigen::Map<Eigen::Matrix<double, 6, 6, Eigen::RowMajor>>(out.twist.covariance.data()) =
       body.twist_covariance;
+  mark_unknown_axes(out.pose.covariance);
+  mark_unknown_axes(out.twist.covariance);
 }
 
 template <typename TransformStamped>
@@ -198,6 +213,7 @@ void fill_status(const Estimator& estimator, double relbo, FilterStatus& out) {
   out.too_old = count(Outcome::kTooOld);
   out.gated = count(Outcome::kGated);
   out.numerical_failure = count(Outcome::kNumericalFailure);
+  out.ahead_of_time = count(Outcome::kAheadOfTime);
   out.relbo = relbo;
   const StepResult& step = estimator.filter().last_result();
   out.health = to_string(step.health);

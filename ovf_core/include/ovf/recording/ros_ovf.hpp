@@ -183,6 +183,7 @@ struct FilterStatus {
   double latency_p95 = 0.0;
   double latency_p99 = 0.0;
   double latency_max = 0.0;
+  std::uint64_t ahead_of_time = 0;
 
   static void fields(auto& m, auto& visit) {
     visit("header", m.header);
@@ -208,6 +209,7 @@ struct FilterStatus {
     visit("latency_p95", m.latency_p95);
     visit("latency_p99", m.latency_p99);
     visit("latency_max", m.latency_max);
+    visit("ahead_of_time", m.ahead_of_time, kMayBeAbsent);
   }
   bool operator==(const FilterStatus&) const = default;
 };
