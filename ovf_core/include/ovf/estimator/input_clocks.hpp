@@ -32,7 +32,7 @@ class InputClocks {
 
   struct Input {
     bool heard = false;
-    bool of_receiver = false;  // its last stamp was of the receiver's clock, roughly
+    bool of_receiver = false;          // its last stamp was of the receiver's clock, roughly
     std::array<double, kKept> ages{};  // of its last messages: stamps less times of receipt
     long count = 0;
     double typical = 0.0;  // of these, where most are alike
@@ -41,8 +41,8 @@ class InputClocks {
   };
 
   void see_age(Input& input, double age);
-  /// Whether the time of receipt is of the clock that stamps are of: not where a recording is played
-  /// while the clock goes on.
+  /// Whether the time of receipt is of the clock that stamps are of: not where a recording is
+  /// played while the clock goes on.
   bool trusts_receipt() const;
   void update_reference();
   /// True if it is known now, or another.
@@ -56,8 +56,8 @@ class InputClocks {
   double reference_ = 0.0;
   bool agreed_ = false;
   bool compared_ = false;  // there are several inputs with constant delays
-  // Where times of receipt say nothing: messages in a row that are older than clock_jump and their inputs,
-  // and a stamp that was too far ahead, to be confirmed by the next message.
+  // Where times of receipt say nothing: messages in a row that are older than clock_jump and their
+  // inputs, and a stamp that was too far ahead, to be confirmed by the next message.
   int late_in_row_ = 0;
   int late_input_ = -1;
   bool several_late_ = false;
