@@ -60,7 +60,8 @@ bool Estimator::watch_agreement(Stamp stamp, int sensor, const StepResult& step)
   if (deviations * deviations <= ContradictionWatch::kFar) {
     // Only its gate is too narrow for that: the next message brings the belief nearer.
     watches(sensor).gated_in_row = sensor_config(sensor).gate_patience;
-  } else {
+  } else if (target < 0) {
+    // Landmarks are mistaken one by one: a reading of a wrong one says nothing of the belief.
     add_spread(way);
     if (can_hold_back(sensor) && place_is_known(stamp)) {
       watch.hold(stamp, step.innovation, deviations);
