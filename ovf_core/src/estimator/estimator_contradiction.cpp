@@ -17,6 +17,8 @@ constexpr double kMaxSpread = 1e5;
 // Of what a sensor sees of the belief's covariance, this share is rounding.
 constexpr double kRounding = 1e-9;
 
+bool is_guarded(const GuardConfig& guard) { return guard.collapse > 0.0 || guard.change > 0.0; }
+
 }  // namespace
 
 // Sensors of place or heading. One of velocities is needed to know where the belief goes meanwhile.
@@ -35,9 +37,10 @@ bool Estimator::can_hold_back(int sensor) const {
 }
 
 void Estimator::limit_influence(Stamp stamp, int sensor) {
-  const bool gaussian = sensor_config(sensor).nu == 0.0;  // heavy tails limit it themselves
-  filter_.set_innovation_limit(gaussian ? ContradictionWatch::kFar * static_cast<double>(y_.size())
-                                        : std::numeric_limits<double>::infinity());
+  // Heavy tails limit it themselves; without the guard, as in a plain Kalman filter, nothing does.
+  const bool limited = is_guarded(config_.guard) && sensor_config(sensor).nu == 0.0;
+  filter_.set_innovation_limit(limited ? ContradictionWatch::kFar * static_cast<double>(y_.size())
+                                       : std::numeric_limits<double>::infinity());
   if (watches(sensor).agreement.holds(stamp)) input_.gate = 0.0;
 }
 
@@ -60,7 +63,7 @@ bool Estimator::watch_agreement(Stamp stamp, int sensor, const StepResult& step)
   if (deviations * deviations <= ContradictionWatch::kFar) {
     // Only its gate is too narrow for that: the next message brings the belief nearer.
     watches(sensor).gated_in_row = sensor_config(sensor).gate_patience;
-  } else if (target < 0) {
+  } else if (target < 0 && is_guarded(config_.guard)) {
     // Landmarks are mistaken one by one: a reading of a wrong one says nothing of the belief.
     add_spread(way);
     if (can_hold_back(sensor) && place_is_known(stamp)) {

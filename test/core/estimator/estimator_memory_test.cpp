@@ -21,8 +21,12 @@ TEST(EstimatorMemorySlow, StaysFlatHoweverManyMessagesCome) {
     if (round < 2) continue;
     EXPECT_LE(now, early + 4096) << "after " << static_cast<std::size_t>(round + 1) * lap.size();
   }
-  EXPECT_EQ(estimator.counters().of(Outcome::kUsed) + estimator.counters().of(Outcome::kPredicted),
-            static_cast<long>(10 * lap.size()));
+  // At the end of each lap the robot is elsewhere at once, which its sensors contradict.
+  const Counters& counters = estimator.counters();
+  EXPECT_EQ(
+      counters.of(Outcome::kUsed) + counters.of(Outcome::kPredicted) + counters.of(Outcome::kGated),
+      static_cast<long>(10 * lap.size()));
+  EXPECT_LT(counters.of(Outcome::kGated), static_cast<long>(lap.size() / 10));
 }
 
 }  // namespace
