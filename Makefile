@@ -31,7 +31,7 @@ build = cmake --build build/$(1) --parallel $(JOBS) --target $(2)
 run_tests = cd ovf_core && $(2) ctest --preset $(1) --parallel $(JOBS)
 
 .DEFAULT_GOAL := help
-.PHONY: help dependencies demo test test-build test-release test-install test-command test-report test-ros test-asan test-tsan bench fuzz \
+.PHONY: help dependencies demo test test-build test-release test-install test-command test-faults test-report test-ros test-asan test-tsan bench fuzz \
   lint format clean
 
 help: ## Show this list
@@ -63,6 +63,8 @@ test-install: test-build ## Install to a temporary folder, build and run a progr
 test-command: test-build ## Run the ovf command as a user would, mistakes included
 	@test/system/ovf_command.sh build/release
 	@test/system/exit_codes.sh build/release
+
+test-faults: test-build ## Let every allocation, write, fsync and read of a replay and an evaluation fail once
 	@test/system/fault_injection.sh build/release
 
 test-report: test-build ## Open the report of the demonstration in a browser without a screen
