@@ -175,7 +175,7 @@ bool EstimatorDiagnostics::is_recent(ovf::EventKind kind) const {
 std::string EstimatorDiagnostics::contradicting_sensors() const {
   std::string names;
   for (std::size_t i = 0; i < contradictions_.size(); ++i) {
-    if (!is_recent(contradictions_[i]) && !view_.estimator->holds_back(static_cast<int>(i))) {
+    if (!is_recent(contradictions_[i]) && !view_.estimator->is_disputed(static_cast<int>(i))) {
       continue;
     }
     names += (names.empty() ? "" : "; ") + config_.sensors[i].name + " " +

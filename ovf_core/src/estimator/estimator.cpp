@@ -93,6 +93,7 @@ const EstimatorResult& Estimator::process(const Message& message, std::optional<
   result_.iterations = 0;
   result_.learned = false;
   handle(message, received);
+  state_belief();
   result_.seconds = clock_() - begin;
   return result_;
 }
@@ -212,12 +213,9 @@ void Estimator::apply(const Control& control) {
   // Odometry and IMUs say what happened up to their stamp, a command what is to happen from it on.
   const bool before =
       config_.motion.control != ControlKind::kCommand && !is_thrust(config_.motion.control);
+  if (!is_confirmed(control)) return;
   const auto take = [&] {
     known_until_ = state_.has_control ? state_.control_stamp : -kFarthestStamp;
-    state_.control_doubt.resize(0);
-    if (state_.has_control) {
-      state_.control_doubt = doubt(control, state_.control_stamp, state_.control, config_.motion);
-    }
     state_.control = control.u;
     state_.control_stamp = control.stamp;
     state_.has_control = true;
@@ -229,6 +227,7 @@ void Estimator::apply(const Control& control) {
   if (!before) take();
   state_.volatility.see(driving_part(control));
   count(Outcome::kPredicted);
+  find_heading_again(control);
   watch_sensors(control.stamp);
 }
 
@@ -238,26 +237,39 @@ void Estimator::apply(const Measurement& measurement) {
   if (!advance_to(measurement.stamp)) return;
   set_observation(measurement, sensor);
   set_weight(measurement, sensor);
-  limit_influence(measurement.stamp, sensor);
+  limit_influence(measurement, sensor);
+  const bool repeated = is_repeated(measurement, sensor);
+  if (repeated) input_.gate = std::min(input_.gate, static_cast<double>(y_.size()));
   state_.started = std::min(state_.started, measurement.stamp);
   settle(measurement.stamp);
   const StepResult& step = filter_.step(y_, input_);
   if (!finish_step(measurement.stamp, step)) return;
 
+  result_.innovation = step.innovation;
+  result_.nis = step.nis;
+  result_.gate = gates_[static_cast<std::size_t>(sensor)];
+  if (repeated && step.gated) {
+    count(Outcome::kGated, "the same reading as before, where another one was predicted");
+    watch_sensors(measurement.stamp);
+    return;
+  }
   Watch& watch = watches(sensor);
   const double since_last = seconds_between(watch.last, measurement.stamp);
   if (watch.silent) add_event(EventKind::kSensorBack, sensor, since_last);
   watch.last = measurement.stamp;
   watch.silent = false;
-  result_.innovation = step.innovation;
-  result_.nis = step.nis;
-  result_.gate = gates_[static_cast<std::size_t>(sensor)];
-  if (watch_agreement(measurement.stamp, sensor, step)) {
-    count(Outcome::kGated, "held back: it contradicts what others say");
-  } else if (step.gated) {
+  const bool gated = step.gated;
+  const bool jumps = step.nis > jump_limit_;
+  watch_agreement(measurement.stamp, sensor, step);
+  if (gated && jumps) {
+    count(Outcome::kGated,
+          fmt::format("normalised innovation squared {:.1f}: it contradicts what others say, or "
+                      "what it said before",
+                      result_.nis));
+  } else if (gated) {
     ++watch.gated_in_row;
     count(Outcome::kGated,
-          fmt::format("normalised innovation squared {:.1f}; the gate is at {:.1f}", step.nis,
+          fmt::format("normalised innovation squared {:.1f}; the gate is at {:.1f}", result_.nis,
                       result_.gate));
   } else {
     watch.gated_in_row = 0;
@@ -265,7 +277,46 @@ void Estimator::apply(const Measurement& measurement) {
     watch_errors(measurement, sensor, step);
     watch_learning(sensor, since_last, step);
   }
+  find_heading_again(measurement);
   watch_sensors(measurement.stamp);
+}
+
+// An odometer does not leap: one control that does is an error of its message, unless the next one
+// says the same. Then the robot may have moved by as much in between.
+bool Estimator::is_confirmed(const Control& control) {
+  state_.control_doubt.resize(0);
+  const Control& before = state_.unconfirmed;
+  Eigen::VectorXd rates;
+  if (state_.has_control) {
+    const Stamp last = before.u.size() > 0 ? before.stamp : state_.control_stamp;
+    rates = doubt(control, last, state_.control, config_.motion);
+  }
+  const bool jumps = config_.motion.control == ControlKind::kOdometry && rates.size() > 0;
+  const bool agrees = before.u.size() > 0 &&
+                      doubt(control, before.stamp, before.u, config_.motion).size() == 0;
+  if (jumps && !agrees) {
+    state_.unconfirmed = control;
+    count(Outcome::kGated,
+          "a control that jumps from the one before; it is used if the next one confirms it");
+    return false;
+  }
+  if (jumps) {
+    for (Watch& watch : state_.watches) watch.agreement.doubt_belief();
+  }
+  state_.control_doubt = std::move(rates);
+  state_.unconfirmed.u.resize(0);
+  return true;
+}
+
+bool Estimator::is_repeated(const Measurement& measurement, int sensor) {
+  if (!may_dispute(sensor) && !sensor_info(sensor).has_targets) return false;
+  std::vector<Eigen::VectorXd>& readings = watches(sensor).readings;
+  const auto target = static_cast<std::size_t>(sensor_info(sensor).has_targets ? input_.target : 0);
+  if (target >= readings.size()) readings.resize(target + 1);
+  Eigen::VectorXd& last = readings[target];
+  if (last.size() == measurement.y.size() && last == measurement.y) return true;
+  last = measurement.y;
+  return false;
 }
 
 // Leaves the last step to the caller, with its length in the input; false if one before it failed.
@@ -302,7 +353,7 @@ void Estimator::set_time(Stamp stamp, double seconds) {
   }
   input_.last_control = state_.last_control;
   input_.last_reference = state_.reference;
-  input_.reference = robot_.motion->next_reference(input_, belief().mean);
+  input_.reference = robot_.motion->next_reference(input_, filter_.belief().mean);
   set_noise_gain(seconds);
 }
 
@@ -332,7 +383,7 @@ void Estimator::handle_failure(const StepResult& step) {
   if (++state_.failures < kMostFailures) return;
   Gaussian wide = prior();
   for (Eigen::Index i = 0; i < wide.mean.size(); ++i) {
-    const double mean = belief().mean[i];
+    const double mean = filter_.belief().mean[i];
     if (std::abs(mean) <= kFarthestPlace) wide.mean[i] = mean;
   }
   start(state_.now, wide, state_.reference);
@@ -346,7 +397,7 @@ void Estimator::add_spread_of_long_gap(double silence) {
   if (config_.motion.kind == MotionKind::kJoints) return;
   Eigen::VectorXd spread = Eigen::VectorXd::Zero(robot_.motion->state_dim());
   spread.head(position_dim()) = (silence / config_.stream.longest_gap - 1.0) *
-                                belief().factor.standard_deviations().head(position_dim());
+                                filter_.belief().factor.standard_deviations().head(position_dim());
   add_spread(spread);
 }
 

@@ -30,6 +30,24 @@ void Estimator::archive_state(Archive& archive) {
   archive.require(state_.control_doubt.size() <= robot_.motion->state_dim(), "control doubt",
                   "at most as many numbers as the motion's states");
   archive.require_finite("control doubt", state_.control_doubt);
+  const auto own = [&](const char* name, Eigen::VectorXd& value) {
+    archive.vector(name, value, Archive::kAnySize);
+    archive.require(value.size() == 0 || value.size() == robot_.motion->state_dim(), name,
+                    "as many numbers as the motion's states");
+    archive.require_finite(name, value);
+  };
+  stamp("unconfirmed control stamp", state_.unconfirmed.stamp);
+  archive.vector("unconfirmed control", state_.unconfirmed.u, Archive::kAnySize);
+  archive.require(state_.unconfirmed.u.size() == 0 ||
+                      state_.unconfirmed.u.size() == robot_.motion->control_dim(),
+                  "unconfirmed control", "as many numbers as the motion's controls have");
+  archive.require_finite("unconfirmed control", state_.unconfirmed.u);
+  own("motion doubt", state_.motion_doubt);
+  stamp("motion doubt until", state_.motion_doubt_until);
+  archive.integer("sensor whose side is taken", state_.takes_side, -1,
+                  static_cast<int>(state_.watches.size()) - 1);
+  archive.flag("heading was known", state_.heading_was_known);
+  archive.flag("heading is lost", state_.heading_is_lost);
   archive.vector("last control", state_.last_control, Archive::kAnySize);
   archive.require(
       state_.last_control.size() == 0 || state_.last_control.size() == robot_.motion->control_dim(),
@@ -43,15 +61,21 @@ void Estimator::archive_state(Archive& archive) {
     archive.flag("silent", watch.silent);
     archive.integer("gated in a row", watch.gated_in_row, 0, std::numeric_limits<int>::max());
     watch.agreement.archive(archive);
+    own("other side", watch.other_side);
+    auto readings = static_cast<std::int64_t>(watch.readings.size());
+    archive.integer("readings", readings, 0,
+                    static_cast<std::int64_t>(std::max<std::size_t>(1, robot_.target_of_id.size())));
+    watch.readings.resize(static_cast<std::size_t>(readings));
+    for (Eigen::VectorXd& reading : watch.readings) {
+      archive.vector("reading", reading, Archive::kAnySize);
+      archive.require_finite("reading", reading);
+    }
   }
   archive.number("elbo before", state_.elbo_before);
   archive.require_finite("elbo before", state_.elbo_before);
   archive.integer("failures", state_.failures, 0, std::numeric_limits<int>::max());
   archive.flag("widen", state_.widen);
-  archive.vector("spread", state_.spread, Archive::kAnySize);
-  archive.require(state_.spread.size() == 0 || state_.spread.size() == robot_.motion->state_dim(),
-                  "spread", "as many numbers as the motion's states");
-  archive.require_finite("spread", state_.spread);
+  own("spread", state_.spread);
   archive.vector("deviations", state_.deviations, Archive::kAnySize);
   archive.require_finite("deviations", state_.deviations);
   guard_.archive(archive);
@@ -97,6 +121,7 @@ void Estimator::load(const std::filesystem::path& path) {
   }
   history_.clear();
   lag_.clear();
+  state_belief();
 }
 
 void Estimator::go_on_from(Estimator& other) {
@@ -110,6 +135,7 @@ void Estimator::go_on_from(Estimator& other) {
   Archive reader = Archive::memory_reader(bytes);
   archive_state(reader);
   counters_ = other.counters_;
+  state_belief();
   history_.clear();
   lag_.clear();
 }

@@ -1,10 +1,11 @@
 // Sensors that contradict each other: nothing tells at once which one is right. So it is reported,
-// the sensor that is far from the belief is held back until it has agreed with itself for a while,
-// and the belief becomes wide enough for both sides.
+// messages far from the belief are not used until the other side has more support, and the belief
+// is stated as wide as both sides need (ContradictionWatch).
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "estimator/factor_of.hpp"
 #include "ovf/estimator/estimator.hpp"
 
 namespace ovf {
@@ -16,13 +17,18 @@ constexpr double kStillAgrees = 3.0;
 constexpr double kMaxSpread = 1e5;
 // Of what a sensor sees of the belief's covariance, this share is rounding.
 constexpr double kRounding = 1e-9;
+// When a sensor diverges, the motion is in doubt for so long, in seconds.
+constexpr double kMotionDoubt = 5.0;
+// A heading that is further off, in radians, is not known at all.
+constexpr double kMaxHeadingSpread = 1.5;
+// Slower than this share of the speed by which the sensor goes away, nothing is said of a heading.
+constexpr double kMinSpeedShare = 0.2;
 
 bool is_guarded(const GuardConfig& guard) { return guard.collapse > 0.0 || guard.change > 0.0; }
 
 }  // namespace
 
-// Sensors of place or heading. One of velocities is needed to know where the belief goes meanwhile.
-bool Estimator::can_hold_back(int sensor) const {
+bool Estimator::sees_place(int sensor) const {
   switch (sensor_config(sensor).kind) {
     case SensorKind::kPose:
     case SensorKind::kPosition:
@@ -36,69 +42,95 @@ bool Estimator::can_hold_back(int sensor) const {
   }
 }
 
-void Estimator::limit_influence(Stamp stamp, int sensor) {
-  // Heavy tails limit it themselves; without the guard, as in a plain Kalman filter, nothing does.
-  const bool limited = is_guarded(config_.guard) && sensor_config(sensor).nu == 0.0;
-  filter_.set_innovation_limit(limited ? ContradictionWatch::kFar * static_cast<double>(y_.size())
-                                       : std::numeric_limits<double>::infinity());
-  if (watches(sensor).agreement.holds(stamp)) input_.gate = 0.0;
+// Landmarks are mistaken one by one: a reading of a wrong one says nothing of the belief. And
+// without the guard, as in a plain Kalman filter, nothing is held against any sensor.
+bool Estimator::may_dispute(int sensor) const {
+  return is_guarded(config_.guard) && sees_place(sensor) && !sensor_info(sensor).has_targets;
 }
 
-// True: the message was held back.
-bool Estimator::watch_agreement(Stamp stamp, int sensor, const StepResult& step) {
-  ContradictionWatch& watch = watches(sensor).agreement;
-  if (watch.holds(stamp)) {
-    watch.see_held(stamp, step.innovation);
-    return true;
+void Estimator::limit_influence(const Measurement& measurement, int sensor) {
+  const auto dim = static_cast<int>(y_.size());
+  const ContradictionWatch& watch = watches(sensor).agreement;
+  // Heavy tails limit it themselves.
+  const bool heavy_tails = sensor_config(sensor).nu != 0.0;
+  filter_.set_innovation_limit(is_guarded(config_.guard) && !heavy_tails
+                                   ? ContradictionWatch::kFar * dim
+                                   : std::numeric_limits<double>::infinity());
+  jump_limit_ = may_dispute(sensor) ? watch.limit(measurement.stamp, dim)
+                                    : std::numeric_limits<double>::infinity();
+  // What follows a switch of sides brings the belief to the new one.
+  if (state_.takes_side == sensor) {
+    filter_.set_innovation_limit(std::numeric_limits<double>::infinity());
+    jump_limit_ = input_.gate = std::numeric_limits<double>::infinity();
+    state_.takes_side = -1;
   }
-  const int target = sensor_info(sensor).has_targets ? input_.target : -1;
-  const double gate = gates_[static_cast<std::size_t>(sensor)];
-  if (!watch.see(stamp, target, step.innovation, step.nis, gate)) {
-    return false;
-  }
+  if (!heavy_tails || watch.told()) input_.gate = std::min(input_.gate, jump_limit_);
+}
+
+void Estimator::watch_agreement(Stamp stamp, int sensor, const StepResult& step) {
+  Watch& watch = watches(sensor);
   const int other = sensor_that_agreed(stamp, sensor);
-  const Eigen::VectorXd way = displacement(step.innovation);
+  const auto finding =
+      watch.agreement.see({.stamp = stamp,
+                           .target = sensor_info(sensor).has_targets ? input_.target : -1,
+                           .innovation = step.innovation,
+                           .nis = step.nis,
+                           .gate = gates_[static_cast<std::size_t>(sensor)],
+                           .independent = !input_.errors_last && is_guarded(config_.guard),
+                           .others_agree = other >= 0 && sees_same(sensor, other)},
+                          jump_limit_);
+  using Finding = ContradictionWatch::Finding;
+  const bool far = step.nis > ContradictionWatch::kFar * static_cast<double>(y_.size());
+  Eigen::VectorXd way;
+  if (finding != Finding::kNothing || (watch.agreement.in_dispute() && far)) {
+    way = displacement(step.innovation);
+  }
+  if (watch.agreement.in_dispute() && far) watch.other_side = way;
+  if (finding == Finding::kNothing) return;
+
+  if (finding == Finding::kTakeOtherSide) {
+    state_.spread = way.cwiseAbs().cwiseMin(kMaxSpread);
+    watch.other_side = -way;
+    doubt_motion(stamp, way);
+    state_.takes_side = sensor;
+  } else if (finding == Finding::kDiverges) {
+    add_spread(way);
+    doubt_motion(stamp, way);
+    doubt_heading(way);
+  } else if (!far) {
+    // Only its gate is too narrow for that: the next message brings the belief nearer.
+    watch.gated_in_row = sensor_config(sensor).gate_patience;
+  } else if (may_dispute(sensor) && !watch.agreement.in_dispute()) {
+    add_spread(way);
+  }
   const double deviations =
       std::sqrt(step.nis / static_cast<double>(std::max<Eigen::Index>(1, step.innovation.size())));
-  if (deviations * deviations <= ContradictionWatch::kFar) {
-    // Only its gate is too narrow for that: the next message brings the belief nearer.
-    watches(sensor).gated_in_row = sensor_config(sensor).gate_patience;
-  } else if (target < 0 && is_guarded(config_.guard)) {
-    // Landmarks are mistaken one by one: a reading of a wrong one says nothing of the belief.
-    add_spread(way);
-    if (can_hold_back(sensor) && place_is_known(stamp)) {
-      watch.hold(stamp, step.innovation, deviations);
-    }
-  }
   add_event(EventKind::kSensorsContradict, sensor, deviations, other);
   if (!rerunning_) {
     Contradiction& told = contradictions_[static_cast<std::size_t>(sensor)];
     told = {told.count + 1, other, deviations, way.norm()};
   }
-  return false;
 }
 
-// Whether a sensor of place or heading agreed with the belief of late. Otherwise it rests on the
-// motion alone, and the sensor that is there again is rather right.
-bool Estimator::place_is_known(Stamp stamp) {
-  for (int i = 0; i < static_cast<int>(state_.watches.size()); ++i) {
-    const ContradictionWatch& watch = watches(i).agreement;
-    if (can_hold_back(i) && watch.has_agreed() &&
-        seconds_between(watch.agreed(), stamp) <= kStillAgrees) {
-      return true;
-    }
-  }
-  return false;
+// Whether both measure the place, or both the heading alone: only then one stands for the other.
+bool Estimator::sees_same(int sensor, int other) const {
+  const auto sees_heading_alone = [&](int i) { return sensor_config(i).kind == SensorKind::kYaw; };
+  return sees_place(sensor) && sees_place(other) &&
+         sees_heading_alone(sensor) == sees_heading_alone(other);
 }
 
-// The one that did so last; -1: none of late, then it is the motion that it contradicts.
+// The one that agreed with the belief last; -1: none of late, then it is the motion that a sensor
+// contradicts. One that measures the same comes first.
 int Estimator::sensor_that_agreed(Stamp stamp, int except) {
   int best = -1;
   for (int i = 0; i < static_cast<int>(state_.watches.size()); ++i) {
     const ContradictionWatch& watch = watches(i).agreement;
-    if (i == except || watch.holds(stamp) || !watch.has_agreed()) continue;
+    if (i == except || watch.in_dispute() || !watch.has_agreed()) continue;
     if (seconds_between(watch.agreed(), stamp) > kStillAgrees) continue;
-    if (best < 0 || watch.agreed() > watches(best).agreement.agreed()) best = i;
+    const bool same = sees_same(except, i);
+    const bool best_is_same = best >= 0 && sees_same(except, best);
+    const bool later = best < 0 || watch.agreed() > watches(best).agreement.agreed();
+    if (same != best_is_same ? same : later) best = i;
   }
   return best;
 }
@@ -107,10 +139,11 @@ int Estimator::sensor_that_agreed(Stamp stamp, int except) {
 // right: P H^T (H P H^T)^-1 r.
 Eigen::VectorXd Estimator::displacement(const Eigen::VectorXd& innovation) {
   const int own = robot_.motion->state_dim();
+  const Gaussian& belief = filter_.belief();
   AffineGaussian line;
-  filter_.model().observation(input_).linearise(belief(), Linearisation::kExpected, line);
+  filter_.model().observation(input_).linearise(belief, Linearisation::kExpected, line);
   const Eigen::MatrixXd slope = line.matrix.leftCols(own);
-  const Eigen::MatrixXd covariance = belief().covariance().topLeftCorner(own, own);
+  const Eigen::MatrixXd covariance = belief.covariance().topLeftCorner(own, own);
   const Eigen::MatrixXd across = covariance * slope.transpose();
   Eigen::MatrixXd seen = slope * across;
   seen.diagonal().array() +=
@@ -129,6 +162,43 @@ void Estimator::add_spread(const Eigen::VectorXd& deviations) {
     const double deviation = std::min(std::abs(deviations[i]), most);
     state_.spread[i] = std::hypot(state_.spread[i], deviation);
   }
+}
+
+// The sensor goes away from where the motion says that the robot goes: within about a second, by
+// `way`. So the robot may move as fast in any direction. And one that drives may drive in another
+// direction than was thought.
+void Estimator::doubt_motion(Stamp stamp, const Eigen::VectorXd& way) {
+  if (config_.motion.kind == MotionKind::kJoints) return;
+  const double speed = std::min(way.head(position_dim()).norm(), kMaxSpread);
+  state_.motion_doubt.setZero(way.size());
+  state_.motion_doubt.head(position_dim()).setConstant(speed);
+  state_.motion_doubt_until = stamp + static_cast<Stamp>(kMotionDoubt / kSecondsPerNanosecond);
+}
+
+void Estimator::doubt_heading(const Eigen::VectorXd& way) {
+  if (config_.motion.kind != MotionKind::kPlanar || !state_.has_control) return;
+  const double speed = way.head<2>().norm();
+  const double driven = std::abs(state_.control[0]);
+  if (driven <= kMinSpeedShare * speed) return;
+  state_.spread[2] = std::hypot(state_.spread[2], std::min(kMaxHeadingSpread, speed / driven));
+}
+
+// While sensors contradict each other, the belief is stated as that of both sides together:
+// its covariance and that of the way between them.
+void Estimator::state_belief() {
+  is_disputed_ = false;
+  for (const Watch& watch : state_.watches) {
+    const double share = watch.agreement.share_of_other_side();
+    if (share == 0.0 || watch.other_side.size() == 0) continue;
+    if (!is_disputed_) disputed_covariance_ = filter_.belief().covariance();
+    is_disputed_ = true;
+    const Eigen::Index own = watch.other_side.size();
+    disputed_covariance_.topLeftCorner(own, own) +=
+        share * watch.other_side * watch.other_side.transpose();
+  }
+  if (!is_disputed_) return;
+  stated_.mean = filter_.belief().mean;
+  stated_.factor = factor_of(disputed_covariance_);
 }
 
 }  // namespace ovf

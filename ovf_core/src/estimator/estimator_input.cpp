@@ -126,7 +126,7 @@ void Estimator::set_observation(const Measurement& measurement, int sensor) {
   CovarianceState state = CovarianceState::kUnset;
   if (config.noise_source == NoiseSource::kMessage) {
     state = message_noise_factor(covariance_, static_cast<int>(y_.size()),
-                                 can_hold_back(sensor) ? kLeastPlaceDeviation : 0.0,
+                                 sees_place(sensor) ? kLeastPlaceDeviation : 0.0,
                                  input_.message_noise);
   }
   if (state != CovarianceState::kUsable) input_.message_noise.resize(0, 0);
@@ -142,9 +142,10 @@ void Estimator::set_observation(const Measurement& measurement, int sensor) {
 
 void Estimator::set_noise_gain(double seconds) {
   const StateLayout& states = robot_.layout;
-  const Eigen::MatrixXd& lower = belief().factor.lower();
+  const Eigen::MatrixXd& lower = filter_.belief().factor.lower();
   const auto& transition = static_cast<const NonlinearTransition&>(filter_.model().transition());
   const bool at_rest = input_.control.size() > 0 && input_.control.norm() < kAtRest;
+  const bool doubted = state_.motion_doubt.size() > 0 && state_.now < state_.motion_doubt_until;
   input_.noise_gain.setOnes(states.dim());
   for (int i = 0; i < states.dim(); ++i) {
     const StateEntry& entry = states.entry(i);
@@ -155,8 +156,9 @@ void Estimator::set_noise_gain(double seconds) {
       if (input_.control.size() > 0 && i < state_.control_doubt.size()) {
         spread = std::hypot(spread, state_.control_doubt[i] * seconds);
       }
+      const double root = std::sqrt(std::max(seconds, kShortestStep));
+      if (doubted) spread = std::hypot(spread, state_.motion_doubt[i] * root);
       if (spread > 0.0) {
-        const double root = std::sqrt(std::max(seconds, kShortestStep));
         gain = std::hypot(gain, spread / (root * transition.noise().lower()(i, i)));
       }
     } else if (!state_.learning) {

@@ -60,7 +60,7 @@ void Estimator::advance_held_out(Stamp stamp) {
   if (longest == 0.0 || !state_.learning) {
     held_out_.stop();
   } else if (!held_out_.running() || seconds_between(held_out_.since(), stamp) > 2.0 * longest) {
-    held_out_.start(belief(), stamp);
+    held_out_.start(filter_.belief(), stamp);
     for (PredictionHorizon& horizon : horizons_) horizon.start(stamp);
   } else {
     held_out_.advance(filter_.model().transition(), input_);

@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 
+#include "estimator/factor_of.hpp"
 #include "ovf/estimator/estimator.hpp"
 
 namespace ovf {
@@ -10,16 +11,11 @@ namespace {
 
 // A quantity that is taken for known keeps this share of its deviation: a covariance is definite.
 constexpr double kKnown = 1e-6;
-
-// Of a covariance that rounding may have cost its definiteness: then correlations are dropped.
-CovarianceFactor factor_of(const Eigen::MatrixXd& covariance) {
-  CovarianceFactor factor(static_cast<int>(covariance.rows()), CovarianceForm::kFull);
-  Eigen::MatrixXd scratch;
-  if (!factor.assign_covariance(covariance, scratch)) {
-    factor.lower() = covariance.diagonal().cwiseSqrt().asDiagonal();
-  }
-  return factor;
-}
+// A heading that is less certain than this, in radians, is not known any more; one that is more
+// certain than half of it is.
+constexpr double kLostHeading = 0.8;
+// And so certain is it once it is found again.
+constexpr double kFoundHeading = 0.5;
 
 }  // namespace
 
@@ -30,8 +26,9 @@ Gaussian Estimator::prior() const {
   Eigen::MatrixXd covariance = prior.covariance();
   const int own = robot_.motion->state_dim();
   const int rest = prior.dim() - own;
-  prior.mean.tail(rest) = belief().mean.tail(rest);
-  covariance.bottomRightCorner(rest, rest) = belief().covariance().bottomRightCorner(rest, rest);
+  prior.mean.tail(rest) = filter_.belief().mean.tail(rest);
+  covariance.bottomRightCorner(rest, rest) =
+      filter_.belief().covariance().bottomRightCorner(rest, rest);
   prior.factor = factor_of(covariance);
   return prior;
 }
@@ -110,6 +107,7 @@ void Estimator::initialise(Stamp stamp, const Eigen::VectorXd& mean,
   history_.clear();
   start(stamp, belief, reference.normalized());
   state_.started = kFarthestStamp;
+  state_belief();
   ++counters_.events[static_cast<std::size_t>(EventKind::kInitialised)];
 }
 
@@ -128,14 +126,42 @@ void Estimator::start(Stamp stamp, const Gaussian& belief, const Eigen::Quaterni
   state_.reference = reference;
   state_.failures = 0;
   for (Watch& watch : state_.watches) watch = {.last = stamp};
+  state_.motion_doubt.resize(0);
+  state_.takes_side = -1;
+  state_.heading_was_known = state_.heading_is_lost = false;
   held_out_.stop();
   lag_.clear();
   lag_.push(stamp, filter_.last_result().step, filter_.record());
 }
 
+void Estimator::find_heading_again(const Message& message) {
+  const bool drives = config_.motion.control == ControlKind::kOdometry ||
+                      config_.motion.control == ControlKind::kCommand;
+  if (config_.motion.kind != MotionKind::kPlanar || !drives) return;
+  const double deviation = filter_.belief().factor.standard_deviations()[2];
+  if (deviation < 0.5 * kLostHeading) state_.heading_was_known = true;
+  if (!state_.heading_is_lost && state_.heading_was_known && deviation > kLostHeading) {
+    state_.heading_is_lost = true;
+    course_.clear();
+  }
+  if (!state_.heading_is_lost) return;
+  Gaussian found = filter_.belief();
+  if (!first_motion_by_course(message, found.mean)) return;
+  const int own = robot_.motion->state_dim();
+  Eigen::MatrixXd covariance = found.covariance();
+  covariance.topLeftCorner(own, own) = robot_.layout.prior().covariance().topLeftCorner(own, own);
+  covariance.topRightCorner(own, found.dim() - own).setZero();
+  covariance.bottomLeftCorner(found.dim() - own, own).setZero();
+  covariance(2, 2) = std::min(covariance(2, 2), kFoundHeading * kFoundHeading);
+  found.factor = factor_of(covariance);
+  start(state_.now, found, state_.reference);
+  add_event(EventKind::kRestarted);
+}
+
 void Estimator::reset(bool keep_parameters) {
   state_.initialised = false;
   state_.has_control = false;
+  is_disputed_ = false;
   history_.clear();
   lag_.clear();
   course_.clear();
@@ -154,7 +180,7 @@ void Estimator::set_learning(bool on) {
   state_.learning = on;
   settle(state_.now);
   if (!state_.initialised) return;
-  Gaussian now = belief();
+  Gaussian now = filter_.belief();
   if (on) {
     // As uncertain as it was before.
     const Eigen::Index rest = state_.deviations.size();

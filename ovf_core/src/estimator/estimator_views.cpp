@@ -20,17 +20,17 @@ constexpr double kSurely = 4.0;  // standard deviations
 Kinematics<double> Estimator::body() const {
   StepInput input;
   input.reference = state_.reference;
-  return robot_.motion->kinematics(input, belief().mean.data());
+  return robot_.motion->kinematics(input, filter_.belief().mean.data());
 }
 
 std::vector<ParameterEstimate> Estimator::parameters() const {
   std::vector<ParameterEstimate> estimates;
-  const Eigen::VectorXd deviations = belief().factor.standard_deviations();
+  const Eigen::VectorXd deviations = filter_.belief().factor.standard_deviations();
   for (int i = 0; i < robot_.layout.dim(); ++i) {
     const StateEntry& entry = robot_.layout.entry(i);
     if (!entry.parameter) continue;
     estimates.push_back({.name = entry.name,
-                         .value = belief().mean[i],
+                         .value = filter_.belief().mean[i],
                          .deviation = deviations[i],
                          .status = status_of(deviations[i], entry.deviation)});
   }
@@ -80,7 +80,7 @@ Rollout Estimator::rollout(const RolloutRequest& request) const {
   if (state_.has_control) input.control = state_.control;
   input.last_control = state_.last_control;
   if (request.plan == ControlPlan::kUnknown) leave_control_open(input);
-  return roll_out(filter_, *robot_.motion, input, request);
+  return roll_out(filter_, belief(), *robot_.motion, input, request);
 }
 
 Control Estimator::driving_part(const Control& control) const {
@@ -98,7 +98,7 @@ void Estimator::leave_control_open(StepInput& input) const {
     // A thrust accelerates them, in any direction. One that is drawn anew about every second
     // changes velocities by half of what it changes itself.
     const int scale = robot_.layout.find("motion.thrust_scale");
-    const double gain = scale >= 0 ? belief().mean[scale] : config_.motion.thrust_scale.value;
+    const double gain = scale >= 0 ? filter_.belief().mean[scale] : config_.motion.thrust_scale.value;
     changes.setConstant(0.5 * std::abs(gain) * std::sqrt(changes.squaredNorm() / 3.0));
     first = RigidBodyMotion::kVelocity;
   } else if (config_.motion.control == ControlKind::kImu) {

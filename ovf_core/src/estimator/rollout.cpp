@@ -61,10 +61,9 @@ Eigen::MatrixXd parameter_factor(const OnlineVariationalFilter& filter, int coun
 
 }  // namespace
 
-Rollout roll_out(const OnlineVariationalFilter& filter, const Motion& motion,
-                 const StepInput& start, const RolloutRequest& request) {
+Rollout roll_out(const OnlineVariationalFilter& filter, const Gaussian& belief,
+                 const Motion& motion, const StepInput& start, const RolloutRequest& request) {
   const int steps = steps_of(request, motion.control_dim());
-  const Gaussian& belief = filter.belief();
   const int d = belief.dim();
   const Transition& transition = filter.model().transition();
   const auto* nonlinear = dynamic_cast<const NonlinearTransition*>(&transition);

@@ -8,31 +8,54 @@
 
 namespace ovf {
 
-/// Whether one sensor contradicts the belief, that is, everything else: a good part of its messages
-/// of the last seconds is far from what was predicted. Then its messages are held back until it has
-/// agreed with itself for a while, because nothing tells at once which side is right.
+/// Whether one sensor contradicts the belief, that is, everything else.
+///
+/// A sensor that *jumps*, from agreement to far away within one message, opens a dispute between
+/// two sides: the belief, and where the sensor is now. Nothing tells at once which is right. What
+/// counts is for how long each was supported: before, the belief by this sensor itself. Messages
+/// far from the belief are not used meanwhile. Once the other side has more support, it is taken,
+/// and the side that was left stays in mind: a sensor that comes back to it is believed at once.
+///
+/// A sensor that *diverges*, message by message, has a belief that follows it: it is only told.
 class ContradictionWatch {
  public:
   /// A message is far off beyond so many times the expected normalised innovation squared.
   static constexpr double kFar = 10.0;
-  /// Messages are held back for so long after the sensor last disagreed with itself, in seconds.
-  static constexpr double kHold = 5.0;
-  /// But no longer than this in one piece: what scatters for so long may have more noise than it
-  /// had, which has to be learned from it. It is then not held back for the same time.
-  static constexpr double kMaxHold = 30.0;
 
-  /// A message with this innovation, of one of several landmarks or none (-1). True: the sensor is
-  /// found to contradict the belief; that is said once in kHold seconds, and not of one landmark
-  /// alone, which is taken for another or has moved.
-  bool see(Stamp stamp, int target, const Eigen::VectorXd& innovation, double nis, double gate);
-  /// Whether messages of this time are held back.
-  bool holds(Stamp stamp) const { return stamp < held_until_; }
-  /// From now on its messages are held back; they are `innovation` away from the belief, which are
-  /// so many standard deviations.
-  void hold(Stamp stamp, const Eigen::VectorXd& innovation, double deviations);
-  /// A message that is held back. One that is as far from the one before as both sides are from
-  /// each other shows that the sensor does not agree with itself: it is held longer.
-  void see_held(Stamp stamp, const Eigen::VectorXd& innovation);
+  enum class Finding {
+    kNothing,
+    kContradicts,    ///< many messages are far off; told once in some seconds
+    kDiverges,       ///< its innovations of the last seconds point one way
+    kTakeOtherSide,  ///< the sensor is right, rather than the belief
+  };
+  struct Message {
+    Stamp stamp = 0;
+    int target = -1;  ///< of several landmarks, or none
+    const Eigen::VectorXd& innovation;
+    double nis = 0.0;
+    double gate = 0.0;  ///< of the sensor
+    /// Its errors are independent, so that innovations which point one way show something.
+    bool independent = true;
+    /// Other sensors of place agreed with the belief of late.
+    bool others_agree = false;
+  };
+
+  /// The largest normalised innovation squared that a message of so many numbers may have to be
+  /// used: smaller than infinity if beyond it the sensor would have jumped.
+  double limit(Stamp stamp, int dim) const;
+  /// Of the next message; `limit`: as it was for this one.
+  Finding see(const Message& message, double limit);
+
+  /// The belief has no more support from before: the motion itself is in doubt.
+  void doubt_belief();
+
+  /// Messages far from the belief are not used.
+  bool in_dispute() const { return dispute_since_ != kNever; }
+  /// And it was told that the sensor contradicts.
+  bool told() const { return in_dispute() && told_in_dispute_; }
+  /// How much of the belief belongs on the other side.
+  double share_of_other_side() const;
+
   /// When it last agreed with the belief.
   bool has_agreed() const { return agreed_ != kNever; }
   Stamp agreed() const { return agreed_; }
@@ -42,19 +65,37 @@ class ContradictionWatch {
  private:
   static constexpr Stamp kNever = std::numeric_limits<Stamp>::min();
 
+  bool share_is_large(const Message& message, bool far);
+  bool points_one_way(const Message& message, double seconds);
+  void open_dispute(const Message& message);
+  void close_dispute();
+  Finding see_in_dispute(const Message& message, bool far, double seconds);
+
   Stamp last_ = kNever;
   Stamp agreed_ = kNever;
+  double last_deviations_ = 0.0;  // by which the last message was off
+  double support_ = 0.0;          // of the belief by this sensor, in seconds
+
   double far_ = 0.0;  // messages that were far off, those of the last seconds counting most
   double all_ = 0.0;
   Stamp far_since_ = kNever;
   int far_target_ = -1;   // of the first of these
   bool several_ = false;  // other landmarks were far off, too
   Stamp told_ = kNever;
-  Stamp held_since_ = kNever;
-  Stamp held_until_ = kNever;
-  Stamp free_until_ = kNever;
-  double other_side_ = 0.0;          // messages that differ by more are on different sides
-  Eigen::VectorXd held_innovation_;  // of the last message that was held back
+
+  Eigen::VectorXd sum_;  // of the last seconds' normalised innovations
+  double sum_of_weights_ = 0.0;
+  double sum_of_squares_ = 0.0;
+
+  Stamp dispute_since_ = kNever;
+  Stamp no_dispute_until_ = kNever;
+  bool told_in_dispute_ = false;
+  Eigen::VectorXd other_side_;   // innovation of the last far message
+  double other_support_ = 0.0;   // in seconds
+  bool was_left_ = false;        // the other side was the belief before
+  double run_ = 0.0;             // seconds for which messages were on one side without a break
+  int run_length_ = 0;           // and how many messages
+  bool run_is_far_ = false;
 };
 
 }  // namespace ovf

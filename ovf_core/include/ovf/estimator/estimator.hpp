@@ -100,8 +100,9 @@ class Estimator {
   Stamp stamp() const { return state_.now; }
   const EstimatorConfig& config() const { return config_; }
   const StateLayout& layout() const { return robot_.layout; }
-  /// Of the whole state: the motion's own, then what is learned along with it.
-  const Gaussian& belief() const { return filter_.belief(); }
+  /// Of the whole state: the motion's own, then what is learned along with it. While sensors
+  /// contradict each other, it is as wide as both sides need.
+  const Gaussian& belief() const { return is_disputed_ ? stated_ : filter_.belief(); }
   const Eigen::Quaterniond& reference() const { return state_.reference; }
   Kinematics<double> body() const;
   const Motion& motion() const { return *robot_.motion; }
@@ -122,9 +123,10 @@ class Estimator {
   const Contradiction& contradiction(int sensor) const {
     return contradictions_[static_cast<std::size_t>(sensor)];
   }
-  /// Whether its messages are not used at present because it contradicts the others.
-  bool holds_back(int sensor) const {
-    return state_.watches[static_cast<std::size_t>(sensor)].agreement.holds(state_.now);
+  /// Whether it contradicts the others at present, so that messages far from the belief are not
+  /// used.
+  bool is_disputed(int sensor) const {
+    return state_.watches[static_cast<std::size_t>(sensor)].agreement.told();
   }
   /// Seconds by which the clock of a sensor, or of the control (-1), is ahead of the others.
   double clock_offset(int sensor) const { return clocks_.offset(input_of(sensor)); }
@@ -158,6 +160,8 @@ class Estimator {
     bool silent = false;
     int gated_in_row = 0;
     ContradictionWatch agreement = {};
+    Eigen::VectorXd other_side = {};  ///< in a dispute: from the belief there, in the motion's states
+    std::vector<Eigen::VectorXd> readings = {};  ///< the last ones, of each landmark
   };
   /// What changes from message to message, besides the filter and the guard.
   struct State {
@@ -170,6 +174,12 @@ class Estimator {
     Stamp control_stamp = 0;
     bool has_control = false;
     Eigen::VectorXd control_doubt;  ///< what the motion's states gain per second, or empty
+    Control unconfirmed;            ///< one that jumped, not used yet; or empty
+    Eigen::VectorXd motion_doubt;   ///< what they gain in a second of doubt about the motion
+    Stamp motion_doubt_until = -kFarthestStamp;
+    int takes_side = -1;            ///< the belief goes to this sensor's side with its next message
+    bool heading_was_known = false;
+    bool heading_is_lost = false;
     Eigen::VectorXd last_control;   ///< of the last step; empty: none was known
     ControlVolatility volatility;
     Eigen::Quaterniond reference = Eigen::Quaterniond::Identity();
@@ -199,6 +209,8 @@ class Estimator {
   /// Into the mean; false: it is of another kind of sensor.
   bool take_position(const Measurement& measurement, Eigen::VectorXd& mean) const;
   void start(Stamp stamp, const Gaussian& belief, const Eigen::Quaterniond& reference);
+  /// A heading that is not known any more is found as at the start, from the way that is driven.
+  void find_heading_again(const Message& message);
   Gaussian prior() const;
   Gaussian with_known_quantities(const Gaussian& belief);
   int position_dim() const;
@@ -206,6 +218,10 @@ class Estimator {
   void apply(const Message& message);
   void apply(const Measurement& measurement);
   void apply(const Control& control);
+  /// False: it jumps from the last one, and the next one has to confirm that.
+  bool is_confirmed(const Control& control);
+  /// Whether the sensor sent the same numbers before; they are kept.
+  bool is_repeated(const Measurement& measurement, int sensor);
   bool advance_to(Stamp stamp);
   void set_time(Stamp stamp, double seconds);
   void set_noise_gain(double seconds);
@@ -229,11 +245,15 @@ class Estimator {
   void settle(Stamp stamp);
 
   // Sensors that contradict each other (estimator_contradiction.cpp).
-  bool can_hold_back(int sensor) const;
-  void limit_influence(Stamp stamp, int sensor);
-  bool watch_agreement(Stamp stamp, int sensor, const StepResult& step);
-  bool place_is_known(Stamp stamp);
+  bool sees_place(int sensor) const;
+  bool may_dispute(int sensor) const;
+  void limit_influence(const Measurement& measurement, int sensor);
+  void watch_agreement(Stamp stamp, int sensor, const StepResult& step);
+  bool sees_same(int sensor, int other) const;
   int sensor_that_agreed(Stamp stamp, int except);
+  void doubt_motion(Stamp stamp, const Eigen::VectorXd& way);
+  void doubt_heading(const Eigen::VectorXd& way);
+  void state_belief();
   Eigen::VectorXd displacement(const Eigen::VectorXd& innovation);
   void add_spread(const Eigen::VectorXd& deviations);
 
@@ -279,6 +299,10 @@ class Estimator {
   StepInput input_;
   Eigen::VectorXd y_;
   Eigen::MatrixXd covariance_;
+  double jump_limit_ = 0.0;  // of the present message: see ContradictionWatch::limit
+  bool is_disputed_ = false;
+  Gaussian stated_;
+  Eigen::MatrixXd disputed_covariance_;
   ScoreIncrement held_out_score_;
   Eigen::VectorXd predicted_variances_;
 };
