@@ -51,6 +51,10 @@ constexpr int kRunLength = 3;
 // Far messages differ by less than this share of the distance between the sides, or by what noise
 // does in standard deviations, if they are on the same side.
 constexpr double kSameSide = 0.5;
+// Half of the way to the other side, as a share of its normalised innovation squared; and what is
+// nearer than this does not contradict the belief any more, which may have become less certain.
+constexpr double kNearer = 0.25;
+constexpr double kSeparate = 4.0;
 constexpr double kMaxNoise = 5.0;
 // What scatters for so long, in seconds, has more noise than it had, which has to be learned from
 // it: for as long there is no dispute again.
@@ -66,7 +70,8 @@ double deviations(const Eigen::VectorXd& innovation, double nis) {
 }  // namespace
 
 double ContradictionWatch::limit(Stamp stamp, int dim) const {
-  if (in_dispute()) return kFar * dim;
+  // Whatever is nearer to the other side than to the belief belongs there.
+  if (in_dispute()) return std::clamp(kNearer * nis_of_other_side_, kSeparate * dim, kFar * dim);
   if (support_ < kMinSupport || stamp < no_dispute_until_) {
     return std::numeric_limits<double>::infinity();
   }
@@ -118,11 +123,10 @@ bool ContradictionWatch::share_is_large(const Message& message, bool far) {
   }
   several_ = several_ || message.target < 0 || message.target != far_target_;
   far_ += 1.0;
-  const bool told = told_ != kNever && seconds_between(told_, message.stamp) < kTellAgain;
-  if (told || !several_ || seconds_between(far_since_, message.stamp) < kPatience ||
-      far_ <= kMinFar || far_ <= kMaxShare * all_)
+  if (!several_ || seconds_between(far_since_, message.stamp) < kPatience || far_ <= kMinFar ||
+      far_ <= kMaxShare * all_ || !tell(message.stamp)) {
     return false;
-  told_ = message.stamp;
+  }
   far_ = 0.0;
   all_ = kBefore;
   far_since_ = kNever;
@@ -157,6 +161,7 @@ void ContradictionWatch::open_dispute(const Message& message) {
   run_length_ = 1;
   run_is_far_ = true;
   other_side_ = message.innovation;
+  nis_of_other_side_ = message.nis;
 }
 
 void ContradictionWatch::close_dispute() {
@@ -190,8 +195,11 @@ ContradictionWatch::Finding ContradictionWatch::see_in_dispute(const Message& me
       other_support_ += seconds;
     }
     other_side_ = message.innovation;
+    nis_of_other_side_ = message.nis;
+    const double dim = static_cast<double>(message.innovation.size());
+    const bool separate = kNearer * message.nis > kSeparate * dim;
     const bool comes_back = was_left_ && run_ >= kRun && run_length_ >= kRunLength;
-    if (other_support_ > support_ + kMargin || comes_back) {
+    if (other_support_ > support_ + kMargin || comes_back || (told_in_dispute_ && !separate)) {
       std::swap(support_, other_support_);
       support_ = std::min(kMaxSupport, support_);
       other_support_ = std::min(kMaxSupport, other_support_);
@@ -214,6 +222,12 @@ ContradictionWatch::Finding ContradictionWatch::see_in_dispute(const Message& me
     no_dispute_until_ = message.stamp + nanoseconds(kMaxScatter);
   }
   return Finding::kNothing;
+}
+
+bool ContradictionWatch::tell(Stamp stamp) {
+  if (told_ != kNever && seconds_between(told_, stamp) < kTellAgain) return false;
+  told_ = stamp;
+  return true;
 }
 
 void ContradictionWatch::doubt_belief() { support_ = std::min(support_, kMinSupport); }
@@ -254,6 +268,7 @@ void ContradictionWatch::archive(Archive& archive) {
   stamp("no dispute until", no_dispute_until_);
   archive.flag("told of the dispute", told_in_dispute_);
   vector("other side", other_side_);
+  amount("distance of the other side", nis_of_other_side_);
   amount("support of the other side", other_support_);
   archive.flag("other side was left", was_left_);
   amount("run", run_);

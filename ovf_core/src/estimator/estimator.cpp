@@ -227,7 +227,7 @@ void Estimator::apply(const Control& control) {
   if (!before) take();
   state_.volatility.see(driving_part(control));
   count(Outcome::kPredicted);
-  find_heading_again(control);
+  check_heading(control);
   watch_sensors(control.stamp);
 }
 
@@ -277,7 +277,7 @@ void Estimator::apply(const Measurement& measurement) {
     watch_errors(measurement, sensor, step);
     watch_learning(sensor, since_last, step);
   }
-  find_heading_again(measurement);
+  check_heading(measurement);
   watch_sensors(measurement.stamp);
 }
 

@@ -46,8 +46,7 @@ void Estimator::archive_state(Archive& archive) {
   stamp("motion doubt until", state_.motion_doubt_until);
   archive.integer("sensor whose side is taken", state_.takes_side, -1,
                   static_cast<int>(state_.watches.size()) - 1);
-  archive.flag("heading was known", state_.heading_was_known);
-  archive.flag("heading is lost", state_.heading_is_lost);
+  course_.archive(archive);
   archive.vector("last control", state_.last_control, Archive::kAnySize);
   archive.require(
       state_.last_control.size() == 0 || state_.last_control.size() == robot_.motion->control_dim(),

@@ -22,7 +22,7 @@ constexpr double kMotionDoubt = 5.0;
 // A heading that is further off, in radians, is not known at all.
 constexpr double kMaxHeadingSpread = 1.5;
 // Slower than this share of the speed by which the sensor goes away, nothing is said of a heading.
-constexpr double kMinSpeedShare = 0.2;
+constexpr double kMinSpeedShare = 0.25;
 
 bool is_guarded(const GuardConfig& guard) { return guard.collapse > 0.0 || guard.change > 0.0; }
 
@@ -97,11 +97,13 @@ void Estimator::watch_agreement(Stamp stamp, int sensor, const StepResult& step)
     add_spread(way);
     doubt_motion(stamp, way);
     doubt_heading(way);
+    if (!watch.agreement.tell(stamp)) return;
   } else if (!far) {
     // Only its gate is too narrow for that: the next message brings the belief nearer.
     watch.gated_in_row = sensor_config(sensor).gate_patience;
   } else if (may_dispute(sensor) && !watch.agreement.in_dispute()) {
     add_spread(way);
+    doubt_heading(way);
   }
   const double deviations =
       std::sqrt(step.nis / static_cast<double>(std::max<Eigen::Index>(1, step.innovation.size())));

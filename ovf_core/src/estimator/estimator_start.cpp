@@ -11,11 +11,24 @@ namespace {
 
 // A quantity that is taken for known keeps this share of its deviation: a covariance is definite.
 constexpr double kKnown = 1e-6;
-// A heading that is less certain than this, in radians, is not known any more; one that is more
-// certain than half of it is.
-constexpr double kLostHeading = 0.8;
-// And so certain is it once it is found again.
+// The heading was another one if it is further off than this, or less certain, in radians; and so
+// certain is it once it is found again.
+constexpr double kOtherHeading = 0.5;
 constexpr double kFoundHeading = 0.5;
+// A way of more seconds is no good: odometry drifts. Nor is one from which the positions scatter by
+// more than this share of its length.
+constexpr double kLongestCourse = 30.0;
+constexpr double kMaxScatter = 0.2;
+constexpr double kTwoPi = 6.283185307179586;
+
+// The first states are no more certain than this.
+void widen(Gaussian& belief, int count, double deviation) {
+  Eigen::MatrixXd covariance = belief.covariance();
+  for (int i = 0; i < count; ++i) {
+    covariance(i, i) = std::max(covariance(i, i), deviation * deviation);
+  }
+  belief.factor = factor_of(covariance);
+}
 
 }  // namespace
 
@@ -36,14 +49,14 @@ Gaussian Estimator::prior() const {
 bool Estimator::start_with(const Message& message) {
   Gaussian belief = prior();
   Eigen::Quaterniond reference = Eigen::Quaterniond::Identity();
-  if (!first_motion(message, belief.mean, reference)) return false;
+  if (!first_motion(message, belief, reference)) return false;
   start(stamp_of(message), belief, reference);
   state_.started = kFarthestStamp;
   add_event(EventKind::kInitialised, result_.sensor);
   return true;
 }
 
-bool Estimator::first_motion(const Message& message, Eigen::VectorXd& mean,
+bool Estimator::first_motion(const Message& message, Gaussian& belief,
                              Eigen::Quaterniond& reference) {
   if (config_.initial.rule == InitialRule::kGiven) return true;
   if (config_.initial.rule == InitialRule::kCall) return false;
@@ -51,26 +64,32 @@ bool Estimator::first_motion(const Message& message, Eigen::VectorXd& mean,
   const bool is_pose = measurement != nullptr &&
                        sensor_config(sensor_index(measurement->sensor)).kind == SensorKind::kPose;
   if (is_pose) {
-    mean.head(3) = measurement->y.head(3);
+    belief.mean.head(3) = measurement->y.head(3);
     if (measurement->y.size() == 7) reference = measured_orientation(*measurement);
     return true;
   }
-  if (config_.initial.rule == InitialRule::kCourse) return first_motion_by_course(message, mean);
-  return measurement != nullptr && take_position(*measurement, mean);
+  if (config_.initial.rule == InitialRule::kCourse) {
+    const auto course = see_course(message, belief);
+    // Positions that do not fit the way say how far off either may be.
+    if (course) widen(belief, 2, course->scatter);
+    return course.has_value();
+  }
+  return measurement != nullptr && take_position(*measurement, belief.mean);
 }
 
-bool Estimator::first_motion_by_course(const Message& message, Eigen::VectorXd& mean) {
+std::optional<CourseStart::Course> Estimator::see_course(const Message& message,
+                                                         Gaussian& belief) {
   if (const auto* control = std::get_if<Control>(&message)) {
     course_.drive(*control);
-    return false;
+    return std::nullopt;
   }
   const auto& measurement = std::get<Measurement>(message);
-  if (!take_position(measurement, mean)) return false;
-  const auto pose = course_.see(measurement.stamp, mean.head<2>());
-  if (!pose) return false;
-  mean.head<3>() = *pose;
+  if (!take_position(measurement, belief.mean)) return std::nullopt;
+  const auto course = course_.see(measurement.stamp, belief.mean.head<2>());
+  if (!course) return std::nullopt;
+  belief.mean.head<3>() = course->pose;
   course_.clear();
-  return true;
+  return course;
 }
 
 bool Estimator::take_position(const Measurement& measurement, Eigen::VectorXd& mean) const {
@@ -128,30 +147,32 @@ void Estimator::start(Stamp stamp, const Gaussian& belief, const Eigen::Quaterni
   for (Watch& watch : state_.watches) watch = {.last = stamp};
   state_.motion_doubt.resize(0);
   state_.takes_side = -1;
-  state_.heading_was_known = state_.heading_is_lost = false;
   held_out_.stop();
   lag_.clear();
   lag_.push(stamp, filter_.last_result().step, filter_.record());
 }
 
-void Estimator::find_heading_again(const Message& message) {
+// A robot that goes another way than its heading says, by its odometry and the positions that were
+// measured meanwhile, has another heading: it is found as at the start.
+void Estimator::check_heading(const Message& message) {
   const bool drives = config_.motion.control == ControlKind::kOdometry ||
                       config_.motion.control == ControlKind::kCommand;
   if (config_.motion.kind != MotionKind::kPlanar || !drives) return;
-  const double deviation = filter_.belief().factor.standard_deviations()[2];
-  if (deviation < 0.5 * kLostHeading) state_.heading_was_known = true;
-  if (!state_.heading_is_lost && state_.heading_was_known && deviation > kLostHeading) {
-    state_.heading_is_lost = true;
-    course_.clear();
-  }
-  if (!state_.heading_is_lost) return;
+  const auto* measurement = std::get_if<Measurement>(&message);
+  if (measurement != nullptr && result_.outcome != Outcome::kUsed) return;
+  if (course_.duration() > kLongestCourse) course_.clear();
   Gaussian found = filter_.belief();
-  if (!first_motion_by_course(message, found.mean)) return;
+  const auto course = see_course(message, found);
+  if (!course || course->scatter > kMaxScatter * course->distance) return;
+  const double deviation = filter_.belief().factor.standard_deviations()[2];
+  const double change = std::remainder(found.mean[2] - filter_.belief().mean[2], kTwoPi);
+  if (std::abs(change) < kOtherHeading + 2.0 * deviation && deviation < kOtherHeading) return;
+
   const int own = robot_.motion->state_dim();
   Eigen::MatrixXd covariance = found.covariance();
-  covariance.topLeftCorner(own, own) = robot_.layout.prior().covariance().topLeftCorner(own, own);
   covariance.topRightCorner(own, found.dim() - own).setZero();
   covariance.bottomLeftCorner(found.dim() - own, own).setZero();
+  covariance.topLeftCorner(own, own) = robot_.layout.prior().covariance().topLeftCorner(own, own);
   covariance(2, 2) = std::min(covariance(2, 2), kFoundHeading * kFoundHeading);
   found.factor = factor_of(covariance);
   start(state_.now, found, state_.reference);

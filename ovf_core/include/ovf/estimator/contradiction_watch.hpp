@@ -46,6 +46,8 @@ class ContradictionWatch {
   /// Of the next message; `limit`: as it was for this one.
   Finding see(const Message& message, double limit);
 
+  /// Whether to tell now, which is once in some seconds.
+  bool tell(Stamp stamp);
   /// The belief has no more support from before: the motion itself is in doubt.
   void doubt_belief();
 
@@ -91,6 +93,7 @@ class ContradictionWatch {
   Stamp no_dispute_until_ = kNever;
   bool told_in_dispute_ = false;
   Eigen::VectorXd other_side_;   // innovation of the last far message
+  double nis_of_other_side_ = 0.0;
   double other_support_ = 0.0;   // in seconds
   bool was_left_ = false;        // the other side was the belief before
   double run_ = 0.0;             // seconds for which messages were on one side without a break

@@ -178,8 +178,6 @@ class Estimator {
     Eigen::VectorXd motion_doubt;   ///< what they gain in a second of doubt about the motion
     Stamp motion_doubt_until = -kFarthestStamp;
     int takes_side = -1;            ///< the belief goes to this sensor's side with its next message
-    bool heading_was_known = false;
-    bool heading_is_lost = false;
     Eigen::VectorXd last_control;   ///< of the last step; empty: none was known
     ControlVolatility volatility;
     Eigen::Quaterniond reference = Eigen::Quaterniond::Identity();
@@ -204,13 +202,13 @@ class Estimator {
 
   bool start_with(const Message& message);
   /// The first belief's motion as the rule of the configuration has it; false: not yet known.
-  bool first_motion(const Message& message, Eigen::VectorXd& mean, Eigen::Quaterniond& reference);
-  bool first_motion_by_course(const Message& message, Eigen::VectorXd& mean);
+  bool first_motion(const Message& message, Gaussian& belief, Eigen::Quaterniond& reference);
+  /// Its pose goes into the belief's mean, once it is found.
+  std::optional<CourseStart::Course> see_course(const Message& message, Gaussian& belief);
   /// Into the mean; false: it is of another kind of sensor.
   bool take_position(const Measurement& measurement, Eigen::VectorXd& mean) const;
   void start(Stamp stamp, const Gaussian& belief, const Eigen::Quaterniond& reference);
-  /// A heading that is not known any more is found as at the start, from the way that is driven.
-  void find_heading_again(const Message& message);
+  void check_heading(const Message& message);
   Gaussian prior() const;
   Gaussian with_known_quantities(const Gaussian& belief);
   int position_dim() const;
