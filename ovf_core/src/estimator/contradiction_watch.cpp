@@ -106,6 +106,11 @@ ContradictionWatch::Finding ContradictionWatch::see(const Message& message, doub
     support_ = std::clamp(support_ + (far ? -kFarSupport : 1.0) * seconds, 0.0, kMaxSupport);
     if (one_way) support_ = 0.0;
     if (one_way) return Finding::kDiverges;
+    if (large_share && message.may_dispute && message.stamp >= no_dispute_until_) {
+      open_dispute(message);
+      told_in_dispute_ = true;
+      support_ = 0.0;
+    }
   }
   return large_share ? Finding::kContradicts : Finding::kNothing;
 }
@@ -199,7 +204,8 @@ ContradictionWatch::Finding ContradictionWatch::see_in_dispute(const Message& me
     const double dim = static_cast<double>(message.innovation.size());
     const bool separate = kNearer * message.nis > kSeparate * dim;
     const bool comes_back = was_left_ && run_ >= kRun && run_length_ >= kRunLength;
-    if (other_support_ > support_ + kMargin || comes_back || (told_in_dispute_ && !separate)) {
+    if (other_support_ > support_ + kMargin || comes_back || (told_in_dispute_ && !separate) ||
+        run_length_ >= message.patience) {
       std::swap(support_, other_support_);
       support_ = std::min(kMaxSupport, support_);
       other_support_ = std::min(kMaxSupport, other_support_);
@@ -234,8 +240,8 @@ void ContradictionWatch::doubt_belief() { support_ = std::min(support_, kMinSupp
 
 double ContradictionWatch::share_of_other_side() const {
   if (!told()) return 0.0;
-  return std::clamp(other_support_ / (support_ + other_support_), kMinShareOfSide,
-                    kMaxShareOfSide);
+  if (support_ <= other_support_) return kMaxShareOfSide;
+  return std::max(kMinShareOfSide, other_support_ / (support_ + other_support_));
 }
 
 void ContradictionWatch::archive(Archive& archive) {

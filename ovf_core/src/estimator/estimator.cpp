@@ -213,21 +213,26 @@ void Estimator::apply(const Control& control) {
   // Odometry and IMUs say what happened up to their stamp, a command what is to happen from it on.
   const bool before =
       config_.motion.control != ControlKind::kCommand && !is_thrust(config_.motion.control);
-  if (!is_confirmed(control)) return;
   const auto take = [&] {
     known_until_ = state_.has_control ? state_.control_stamp : -kFarthestStamp;
     state_.control = control.u;
     state_.control_stamp = control.stamp;
     state_.has_control = true;
   };
-  if (before) take();
+  const bool confirmed = is_confirmed(control);
+  if (before && confirmed) take();
   if (!advance_to(control.stamp)) return;
   const StepResult& step = filter_.skip(input_);
   if (!finish_step(control.stamp, step)) return;
-  if (!before) take();
-  state_.volatility.see(driving_part(control));
-  count(Outcome::kPredicted);
-  check_heading(control);
+  if (confirmed) {
+    if (!before) take();
+    state_.volatility.see(driving_part(control));
+    count(Outcome::kPredicted);
+  } else {
+    count(Outcome::kGated,
+          "a control that jumps from the one before; it is used if the next one confirms it");
+  }
+  if (confirmed) check_heading(control);
   watch_sensors(control.stamp);
 }
 
@@ -273,6 +278,7 @@ void Estimator::apply(const Measurement& measurement) {
                       result_.gate));
   } else {
     watch.gated_in_row = 0;
+    last_used(sensor) = measurement.y;
     count(Outcome::kUsed);
     watch_errors(measurement, sensor, step);
     watch_learning(sensor, since_last, step);
@@ -296,8 +302,6 @@ bool Estimator::is_confirmed(const Control& control) {
                       doubt(control, before.stamp, before.u, config_.motion).size() == 0;
   if (jumps && !agrees) {
     state_.unconfirmed = control;
-    count(Outcome::kGated,
-          "a control that jumps from the one before; it is used if the next one confirms it");
     return false;
   }
   if (jumps) {
@@ -308,15 +312,18 @@ bool Estimator::is_confirmed(const Control& control) {
   return true;
 }
 
+// A receiver that hangs sends what it sent before, which is no new evidence.
 bool Estimator::is_repeated(const Measurement& measurement, int sensor) {
-  if (!may_dispute(sensor) && !sensor_info(sensor).has_targets) return false;
+  if (!sees_place(sensor)) return false;
+  const Eigen::VectorXd& last = last_used(sensor);
+  return last.size() == measurement.y.size() && last == measurement.y;
+}
+
+Eigen::VectorXd& Estimator::last_used(int sensor) {
   std::vector<Eigen::VectorXd>& readings = watches(sensor).readings;
   const auto target = static_cast<std::size_t>(sensor_info(sensor).has_targets ? input_.target : 0);
   if (target >= readings.size()) readings.resize(target + 1);
-  Eigen::VectorXd& last = readings[target];
-  if (last.size() == measurement.y.size() && last == measurement.y) return true;
-  last = measurement.y;
-  return false;
+  return readings[target];
 }
 
 // Leaves the last step to the caller, with its length in the input; false if one before it failed.

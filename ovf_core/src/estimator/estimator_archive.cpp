@@ -44,8 +44,6 @@ void Estimator::archive_state(Archive& archive) {
   archive.require_finite("unconfirmed control", state_.unconfirmed.u);
   own("motion doubt", state_.motion_doubt);
   stamp("motion doubt until", state_.motion_doubt_until);
-  archive.integer("sensor whose side is taken", state_.takes_side, -1,
-                  static_cast<int>(state_.watches.size()) - 1);
   course_.archive(archive);
   archive.vector("last control", state_.last_control, Archive::kAnySize);
   archive.require(

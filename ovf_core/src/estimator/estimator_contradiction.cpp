@@ -58,11 +58,10 @@ void Estimator::limit_influence(const Measurement& measurement, int sensor) {
                                    : std::numeric_limits<double>::infinity());
   jump_limit_ = may_dispute(sensor) ? watch.limit(measurement.stamp, dim)
                                     : std::numeric_limits<double>::infinity();
-  // What follows a switch of sides brings the belief to the new one.
-  if (state_.takes_side == sensor) {
+  // What is let through brings the belief to where it is.
+  if (watches(sensor).gated_in_row >= sensor_config(sensor).gate_patience) {
     filter_.set_innovation_limit(std::numeric_limits<double>::infinity());
-    jump_limit_ = input_.gate = std::numeric_limits<double>::infinity();
-    state_.takes_side = -1;
+    jump_limit_ = std::numeric_limits<double>::infinity();
   }
   if (!heavy_tails || watch.told()) input_.gate = std::min(input_.gate, jump_limit_);
 }
@@ -76,6 +75,10 @@ void Estimator::watch_agreement(Stamp stamp, int sensor, const StepResult& step)
                            .innovation = step.innovation,
                            .nis = step.nis,
                            .gate = gates_[static_cast<std::size_t>(sensor)],
+                           .patience = sensor_config(sensor).gate < 1.0
+                                           ? sensor_config(sensor).gate_patience
+                                           : std::numeric_limits<int>::max(),
+                           .may_dispute = may_dispute(sensor),
                            .independent = !input_.errors_last && is_guarded(config_.guard),
                            .others_agree = other >= 0 && sees_same(sensor, other)},
                           jump_limit_);
@@ -85,24 +88,24 @@ void Estimator::watch_agreement(Stamp stamp, int sensor, const StepResult& step)
   if (finding != Finding::kNothing || (watch.agreement.in_dispute() && far)) {
     way = displacement(step.innovation);
   }
-  if (watch.agreement.in_dispute() && far) watch.other_side = way;
+  if (watch.agreement.in_dispute() && far) watch.other_side = side_of(sensor, way);
   if (finding == Finding::kNothing) return;
 
   if (finding == Finding::kTakeOtherSide) {
-    state_.spread = way.cwiseAbs().cwiseMin(kMaxSpread);
-    watch.other_side = -way;
+    state_.spread = side_of(sensor, way).cwiseAbs();
+    watch.other_side = -state_.spread.cwiseProduct(way.cwiseSign());
     doubt_motion(stamp, way);
-    state_.takes_side = sensor;
+    watch.gated_in_row = sensor_config(sensor).gate_patience;
   } else if (finding == Finding::kDiverges) {
     add_spread(way);
     doubt_motion(stamp, way);
     doubt_heading(way);
+    state_.widen = true;
     if (!watch.agreement.tell(stamp)) return;
   } else if (!far) {
     // Only its gate is too narrow for that: the next message brings the belief nearer.
     watch.gated_in_row = sensor_config(sensor).gate_patience;
-  } else if (may_dispute(sensor) && !watch.agreement.in_dispute()) {
-    add_spread(way);
+  } else if (may_dispute(sensor) && watch.agreement.support() == 0.0) {
     doubt_heading(way);
   }
   const double deviations =
@@ -154,6 +157,16 @@ Eigen::VectorXd Estimator::displacement(const Eigen::VectorXd& innovation) {
   return way.allFinite() ? way : Eigen::VectorXd::Zero(own).eval();
 }
 
+// Of that way, what the sensor measures: a jump of the place says nothing of the heading.
+Eigen::VectorXd Estimator::side_of(int sensor, Eigen::VectorXd way) const {
+  const SensorKind kind = sensor_config(sensor).kind;
+  const bool sees_heading = kind == SensorKind::kPose || kind == SensorKind::kYaw;
+  if (!sees_heading && config_.motion.kind != MotionKind::kJoints) {
+    way.tail(way.size() - position_dim()).setZero();
+  }
+  return way.cwiseMin(kMaxSpread).cwiseMax(-kMaxSpread);
+}
+
 void Estimator::add_spread(const Eigen::VectorXd& deviations) {
   if (state_.spread.size() == 0) state_.spread.setZero(deviations.size());
   for (Eigen::Index i = 0; i < deviations.size(); ++i) {
@@ -182,6 +195,7 @@ void Estimator::doubt_heading(const Eigen::VectorXd& way) {
   const double speed = way.head<2>().norm();
   const double driven = std::abs(state_.control[0]);
   if (driven <= kMinSpeedShare * speed) return;
+  if (state_.spread.size() == 0) state_.spread.setZero(way.size());
   state_.spread[2] = std::hypot(state_.spread[2], std::min(kMaxHeadingSpread, speed / driven));
 }
 

@@ -146,7 +146,6 @@ void Estimator::start(Stamp stamp, const Gaussian& belief, const Eigen::Quaterni
   state_.failures = 0;
   for (Watch& watch : state_.watches) watch = {.last = stamp};
   state_.motion_doubt.resize(0);
-  state_.takes_side = -1;
   held_out_.stop();
   lag_.clear();
   lag_.push(stamp, filter_.last_result().step, filter_.record());
@@ -175,7 +174,9 @@ void Estimator::check_heading(const Message& message) {
   covariance.topLeftCorner(own, own) = robot_.layout.prior().covariance().topLeftCorner(own, own);
   covariance(2, 2) = std::min(covariance(2, 2), kFoundHeading * kFoundHeading);
   found.factor = factor_of(covariance);
+  const std::vector<Watch> watches = state_.watches;
   start(state_.now, found, state_.reference);
+  state_.watches = watches;
   add_event(EventKind::kRestarted);
 }
 

@@ -79,8 +79,8 @@ TEST(Controls, SayNothingOfALongGapBeforeThem) {
   EXPECT_LT(off_if_it_stood, 3.0 * position_deviation(estimator));
 }
 
-// Such a change is within the limits, but not what robots do: the belief is as much less certain.
-TEST(Controls, ThatJumpAreDoubted) {
+// Such a change is within the limits, but not what robots do: one alone is not used.
+TEST(Controls, ThatJumpNeedASecondOne) {
   for (const double speed : {5.0, 15.0, 20.0, -15.0}) {
     Estimator estimator(planar_config());
     drive(estimator);
@@ -89,12 +89,23 @@ TEST(Controls, ThatJumpAreDoubted) {
       const double t = 0.1 * k;
       const EstimatorResult& result =
           estimator.process(Control{at_seconds(t), Eigen::Vector2d(k == 205 ? speed : 1.0, 0.0)});
-      EXPECT_EQ(result.outcome, Outcome::kPredicted) << speed;
+      EXPECT_EQ(result.outcome, k == 205 ? Outcome::kGated : Outcome::kPredicted) << speed;
       most =
           std::max(most, std::abs(estimator.belief().mean[0] - t) / position_deviation(estimator));
     }
     EXPECT_LT(most, 3.0) << speed;
+    EXPECT_NEAR(estimator.belief().mean[0], 23.0, 0.2) << speed;
   }
+}
+
+TEST(Controls, ThatJumpAreUsedOnceTheNextOneConfirmsThem) {
+  Estimator estimator(planar_config());
+  drive(estimator);
+  for (int k = 201; k <= 210; ++k) {
+    estimator.process(Control{at_seconds(0.1 * k), Eigen::Vector2d(5.0, 0.0)});
+  }
+  EXPECT_NEAR(estimator.belief().mean[0], 25.0, 0.6);
+  EXPECT_LT(25.0 - estimator.belief().mean[0], 3.0 * position_deviation(estimator));
 }
 
 TEST(Controls, ThatAlternateWithGarbageWithinTheLimitsLeaveAnHonestBelief) {

@@ -25,7 +25,7 @@ class CourseStartOnACircle : public testing::TestWithParam<double> {};
 TEST_P(CourseStartOnACircle, FindsWhereTheRobotLooks) {
   const double yaw = GetParam();
   CourseStart start(4.0);
-  std::optional<Eigen::Vector3d> found;
+  std::optional<CourseStart::Course> found;
   double t = 0.0;
   for (int k = 0; !found && k < 1000; ++k) {
     t = 0.1 * k;
@@ -36,8 +36,8 @@ TEST_P(CourseStartOnACircle, FindsWhereTheRobotLooks) {
   EXPECT_GT(t, 4.0);
   EXPECT_LT(t, 6.0);
   const Eigen::Vector3d truth = on_circle(t, yaw);
-  EXPECT_NEAR((found->head<2>() - truth.head<2>()).norm(), 0.0, 1e-2);
-  EXPECT_NEAR(std::remainder(found->z() - truth.z(), 2.0 * M_PI), 0.0, 1e-2);
+  EXPECT_NEAR((found->pose.head<2>() - truth.head<2>()).norm(), 0.0, 1e-2);
+  EXPECT_NEAR(std::remainder(found->pose.z() - truth.z(), 2.0 * M_PI), 0.0, 1e-2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Yaws, CourseStartOnACircle, testing::Values(0.0, 1.0, 2.5, -3.1, -1.5));
@@ -54,13 +54,13 @@ TEST(CourseStart, BeginsAgainWhenTheClockIsSetBack) {
   CourseStart start(2.0);
   start.drive({at_seconds(100.0), Eigen::Vector2d(1.0, 0.0)});
   EXPECT_FALSE(start.see(at_seconds(101.0), Eigen::Vector2d(50.0, 50.0)));
-  std::optional<Eigen::Vector3d> found;
+  std::optional<CourseStart::Course> found;
   for (int k = 0; !found && k < 50; ++k) {
     start.drive({at_seconds(0.1 * k), Eigen::Vector2d(1.0, 0.0)});
     found = start.see(at_seconds(0.1 * k), Eigen::Vector2d(0.0, 0.1 * k));
   }
   ASSERT_TRUE(found);
-  EXPECT_NEAR(found->z(), 0.5 * M_PI, 1e-9);
+  EXPECT_NEAR(found->pose.z(), 0.5 * M_PI, 1e-9);
 }
 
 TEST(CourseStart, LetsAnEstimatorStartInAnyDirection) {

@@ -59,7 +59,8 @@ TEST(EstimatorCheckpoint, IsAsUncertainAfterAGapAsTheRobotCouldHaveMoved) {
     last = deviation;
     // And finds itself at once where it stands.
     for (int k = 1; k <= 20; ++k) {
-      two.process(test::gps(30.0 + gap + 0.1 * k, before.x() + 2.5, before.y()));
+      const double noise = k % 2 == 0 ? 0.1 : -0.1;
+      two.process(test::gps(30.0 + gap + 0.1 * k, before.x() + 2.5 + noise, before.y() + 0.01 * k));
     }
     EXPECT_NEAR(two.belief().mean[0], before.x() + 2.5, 0.6) << gap;
   }
@@ -77,7 +78,8 @@ TEST(EstimatorCheckpoint, GoesOnFromAnotherOneWithOtherValues) {
   EXPECT_EQ(two.filter().parameters(), one.filter().parameters());
   EXPECT_EQ(two.counters().of(Outcome::kUsed), one.counters().of(Outcome::kUsed));
   // From here on they differ: the one's antenna is elsewhere.
-  const Measurement next = test::gps(20.5, 1.0, 2.0);
+  const Eigen::VectorXd& mean = one.belief().mean;
+  const Measurement next = test::gps(20.5, mean[0] + 0.1, mean[1]);
   one.process(next);
   two.process(next);
   EXPECT_NE(two.belief().mean, one.belief().mean);

@@ -193,6 +193,7 @@ TEST(Estimator, GatesOutliersButNotForEver) {
 TEST(Estimator, TakesAnotherGateOnTheWay) {
   EstimatorConfig config = planar_config();
   config.sensors[0].gate = 1.0;
+  config.guard = {.collapse = 0.0, .change = 0.0};
   Estimator estimator(config);
   for (int k = 0; k < 20; ++k) estimator.process(gps(0.1 * k, 0.0, 0.0));
   estimator.set_gate(0, 0.999);

@@ -215,10 +215,11 @@ TEST(Findings, NameAConstantThatWentFarFromItsStart) {
   Estimator estimator(config);
   test::process_all(estimator, test::circle_messages(60.0, 1.5));
   const std::vector<std::string> all = findings(estimator);
-  ASSERT_EQ(all.size(), 1U);
-  EXPECT_NE(all.front().find("motion.scale is 1."), std::string::npos) << all.front();
-  EXPECT_NE(all.front().find("standard deviations from its start value 1 ± 0.02"),
-            std::string::npos);
+  const auto scale = std::find_if(all.begin(), all.end(), [](const std::string& each) {
+    return each.find("motion.scale is 1.") != std::string::npos;
+  });
+  ASSERT_NE(scale, all.end());
+  EXPECT_NE(scale->find("standard deviations from its start value 1 ± 0.02"), std::string::npos);
   Estimator right(test::planar_config());
   test::process_all(right, test::circle_messages(60.0));
   EXPECT_TRUE(findings(right).empty());

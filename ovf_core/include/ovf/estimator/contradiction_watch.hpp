@@ -34,6 +34,8 @@ class ContradictionWatch {
     const Eigen::VectorXd& innovation;
     double nis = 0.0;
     double gate = 0.0;  ///< of the sensor
+    int patience = std::numeric_limits<int>::max();  ///< far messages in a row that are too many
+    bool may_dispute = false;
     /// Its errors are independent, so that innovations which point one way show something.
     bool independent = true;
     /// Other sensors of place agreed with the belief of late.
@@ -58,6 +60,8 @@ class ContradictionWatch {
   /// How much of the belief belongs on the other side.
   double share_of_other_side() const;
 
+  /// Of the belief by this sensor, in seconds.
+  double support() const { return support_; }
   /// When it last agreed with the belief.
   bool has_agreed() const { return agreed_ != kNever; }
   Stamp agreed() const { return agreed_; }

@@ -161,7 +161,7 @@ class Estimator {
     int gated_in_row = 0;
     ContradictionWatch agreement = {};
     Eigen::VectorXd other_side = {};  ///< in a dispute: from the belief there, in the motion's states
-    std::vector<Eigen::VectorXd> readings = {};  ///< the last ones, of each landmark
+    std::vector<Eigen::VectorXd> readings = {};  ///< the last used ones, of each landmark
   };
   /// What changes from message to message, besides the filter and the guard.
   struct State {
@@ -177,7 +177,6 @@ class Estimator {
     Control unconfirmed;            ///< one that jumped, not used yet; or empty
     Eigen::VectorXd motion_doubt;   ///< what they gain in a second of doubt about the motion
     Stamp motion_doubt_until = -kFarthestStamp;
-    int takes_side = -1;            ///< the belief goes to this sensor's side with its next message
     Eigen::VectorXd last_control;   ///< of the last step; empty: none was known
     ControlVolatility volatility;
     Eigen::Quaterniond reference = Eigen::Quaterniond::Identity();
@@ -218,8 +217,9 @@ class Estimator {
   void apply(const Control& control);
   /// False: it jumps from the last one, and the next one has to confirm that.
   bool is_confirmed(const Control& control);
-  /// Whether the sensor sent the same numbers before; they are kept.
+  /// Whether the message has the same numbers as the last one that was used.
   bool is_repeated(const Measurement& measurement, int sensor);
+  Eigen::VectorXd& last_used(int sensor);
   bool advance_to(Stamp stamp);
   void set_time(Stamp stamp, double seconds);
   void set_noise_gain(double seconds);
@@ -253,6 +253,7 @@ class Estimator {
   void doubt_heading(const Eigen::VectorXd& way);
   void state_belief();
   Eigen::VectorXd displacement(const Eigen::VectorXd& innovation);
+  Eigen::VectorXd side_of(int sensor, Eigen::VectorXd way) const;
   void add_spread(const Eigen::VectorXd& deviations);
 
   void watch_learning(int sensor, double seconds, const StepResult& step);
