@@ -70,8 +70,7 @@ std::string contradiction_text(const ovf::EstimatorConfig& config, const ovf::Co
       told.other < 0 ? "the motion" : config.sensors[static_cast<std::size_t>(told.other)].name;
   return "contradicts " + other + " by " + number(told.deviations) + " standard deviations (" +
          number(told.distance) +
-         " m): one of them is wrong, or the pose was; it is held back for a while, and the belief "
-         "is wide";
+         " m): one of them is wrong, or the pose was; the belief is stated as wide as both need";
 }
 
 std::string clock_offset_text(const ovf::EstimatorConfig& config, double offset) {

@@ -80,10 +80,9 @@ double ContradictionWatch::limit(Stamp stamp, int dim) const {
 }
 
 ContradictionWatch::Finding ContradictionWatch::see(const Message& message, double limit) {
-  const double seconds = last_ == kNever
-                             ? 0.0
-                             : std::clamp(seconds_between(last_, message.stamp), 0.0,
-                                          kLongestInterval);
+  const double seconds =
+      last_ == kNever ? 0.0
+                      : std::clamp(seconds_between(last_, message.stamp), 0.0, kLongestInterval);
   if (last_ == kNever) all_ = kBefore;
   const double memory = std::exp(-seconds / kMemory);
   far_ *= memory;
@@ -179,8 +178,8 @@ void ContradictionWatch::close_dispute() {
 ContradictionWatch::Finding ContradictionWatch::see_in_dispute(const Message& message, bool far,
                                                                double seconds) {
   const bool same_size = message.innovation.size() == other_side_.size();
-  const double tolerance = message.innovation.norm() *
-                           std::max(kSameSide, kMaxNoise / last_deviations_);
+  const double tolerance =
+      message.innovation.norm() * std::max(kSameSide, kMaxNoise / last_deviations_);
   const bool elsewhere =
       far && !(same_size && (message.innovation - other_side_).norm() <= tolerance);
   if (far != run_is_far_ || elsewhere) {

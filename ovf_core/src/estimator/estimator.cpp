@@ -20,6 +20,10 @@ constexpr double kMostSteps = 200.0;
 constexpr int kMostFailures = 5;
 // No robot is further from its origin, in metres: a belief there has gone wrong.
 constexpr double kFarthestPlace = 1e8;
+// A control changes by more than its usual change in a second beyond so many standard deviations.
+constexpr double kUnusualChange = 3.0;
+// So many controls in a row may be lost before one that makes up for them.
+constexpr double kMostLost = 5.0;
 // Of the information about noise levels, nu and weights, when the robot or its world has changed.
 constexpr double kRetainedOnChange = 0.5;
 
@@ -278,7 +282,7 @@ void Estimator::apply(const Measurement& measurement) {
                       result_.gate));
   } else {
     watch.gated_in_row = 0;
-    last_used(sensor) = measurement.y;
+    watch.last_used = measurement.y;
     count(Outcome::kUsed);
     watch_errors(measurement, sensor, step);
     watch_learning(sensor, since_last, step);
@@ -297,11 +301,13 @@ bool Estimator::is_confirmed(const Control& control) {
     const Stamp last = before.u.size() > 0 ? before.stamp : state_.control_stamp;
     rates = doubt(control, last, state_.control, config_.motion);
   }
-  const bool jumps = config_.motion.control == ControlKind::kOdometry && rates.size() > 0;
-  const bool agrees = before.u.size() > 0 &&
-                      doubt(control, before.stamp, before.u, config_.motion).size() == 0;
+  const bool jumps = config_.motion.control == ControlKind::kOdometry && rates.size() > 0 &&
+                     is_unusual(control.u - state_.control);
+  const bool agrees =
+      before.u.size() > 0 && doubt(control, before.stamp, before.u, config_.motion).size() == 0;
   if (jumps && !agrees) {
     state_.unconfirmed = control;
+    state_.control_doubt = catching_up(rates);
     return false;
   }
   if (jumps) {
@@ -312,18 +318,23 @@ bool Estimator::is_confirmed(const Control& control) {
   return true;
 }
 
-// A receiver that hangs sends what it sent before, which is no new evidence.
-bool Estimator::is_repeated(const Measurement& measurement, int sensor) {
-  if (!sees_place(sensor)) return false;
-  const Eigen::VectorXd& last = last_used(sensor);
-  return last.size() == measurement.y.size() && last == measurement.y;
+// Of a control that is not used because it jumps: it may make up for lost ones, a few of them.
+Eigen::VectorXd Estimator::catching_up(const Eigen::VectorXd& doubt) const {
+  const Eigen::Vector2d most = kMostLost * state_.control.head<2>().cwiseAbs();
+  return doubt.cwiseMin(Eigen::Vector3d(most[0], most[0], most[1]));
 }
 
-Eigen::VectorXd& Estimator::last_used(int sensor) {
-  std::vector<Eigen::VectorXd>& readings = watches(sensor).readings;
-  const auto target = static_cast<std::size_t>(sensor_info(sensor).has_targets ? input_.target : 0);
-  if (target >= readings.size()) readings.resize(target + 1);
-  return readings[target];
+// Some odometers do leap all the time: encoders that are read out of step.
+bool Estimator::is_unusual(const Eigen::VectorXd& change) const {
+  const Eigen::VectorXd usual = state_.volatility.deviations();
+  return usual.size() == change.size() &&
+         (change.array().abs() > kUnusualChange * usual.array()).any();
+}
+
+// A receiver that hangs sends what it sent before, which is no new evidence.
+bool Estimator::is_repeated(const Measurement& measurement, int sensor) {
+  const Eigen::VectorXd& last = watches(sensor).last_used;
+  return may_dispute(sensor) && last.size() == measurement.y.size() && last == measurement.y;
 }
 
 // Leaves the last step to the caller, with its length in the input; false if one before it failed.

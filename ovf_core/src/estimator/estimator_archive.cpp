@@ -59,14 +59,8 @@ void Estimator::archive_state(Archive& archive) {
     archive.integer("gated in a row", watch.gated_in_row, 0, std::numeric_limits<int>::max());
     watch.agreement.archive(archive);
     own("other side", watch.other_side);
-    auto readings = static_cast<std::int64_t>(watch.readings.size());
-    archive.integer("readings", readings, 0,
-                    static_cast<std::int64_t>(std::max<std::size_t>(1, robot_.target_of_id.size())));
-    watch.readings.resize(static_cast<std::size_t>(readings));
-    for (Eigen::VectorXd& reading : watch.readings) {
-      archive.vector("reading", reading, Archive::kAnySize);
-      archive.require_finite("reading", reading);
-    }
+    archive.vector("last used", watch.last_used, Archive::kAnySize);
+    archive.require_finite("last used", watch.last_used);
   }
   archive.number("elbo before", state_.elbo_before);
   archive.require_finite("elbo before", state_.elbo_before);

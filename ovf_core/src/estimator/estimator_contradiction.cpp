@@ -69,19 +69,18 @@ void Estimator::limit_influence(const Measurement& measurement, int sensor) {
 void Estimator::watch_agreement(Stamp stamp, int sensor, const StepResult& step) {
   Watch& watch = watches(sensor);
   const int other = sensor_that_agreed(stamp, sensor);
-  const auto finding =
-      watch.agreement.see({.stamp = stamp,
-                           .target = sensor_info(sensor).has_targets ? input_.target : -1,
-                           .innovation = step.innovation,
-                           .nis = step.nis,
-                           .gate = gates_[static_cast<std::size_t>(sensor)],
-                           .patience = sensor_config(sensor).gate < 1.0
-                                           ? sensor_config(sensor).gate_patience
-                                           : std::numeric_limits<int>::max(),
-                           .may_dispute = may_dispute(sensor),
-                           .independent = !input_.errors_last && is_guarded(config_.guard),
-                           .others_agree = other >= 0 && sees_same(sensor, other)},
-                          jump_limit_);
+  const auto finding = watch.agreement.see(
+      {.stamp = stamp,
+       .target = sensor_info(sensor).has_targets ? input_.target : -1,
+       .innovation = step.innovation,
+       .nis = step.nis,
+       .gate = gates_[static_cast<std::size_t>(sensor)],
+       .patience = sensor_config(sensor).gate < 1.0 ? sensor_config(sensor).gate_patience
+                                                    : std::numeric_limits<int>::max(),
+       .may_dispute = may_dispute(sensor),
+       .independent = !input_.errors_last && is_guarded(config_.guard),
+       .others_agree = other >= 0 && sees_same(sensor, other)},
+      jump_limit_);
   using Finding = ContradictionWatch::Finding;
   const bool far = step.nis > ContradictionWatch::kFar * static_cast<double>(y_.size());
   Eigen::VectorXd way;

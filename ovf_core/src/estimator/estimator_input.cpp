@@ -125,9 +125,9 @@ void Estimator::set_observation(const Measurement& measurement, int sensor) {
 
   CovarianceState state = CovarianceState::kUnset;
   if (config.noise_source == NoiseSource::kMessage) {
-    state = message_noise_factor(covariance_, static_cast<int>(y_.size()),
-                                 sees_place(sensor) ? kLeastPlaceDeviation : 0.0,
-                                 input_.message_noise);
+    state =
+        message_noise_factor(covariance_, static_cast<int>(y_.size()),
+                             sees_place(sensor) ? kLeastPlaceDeviation : 0.0, input_.message_noise);
   }
   if (state != CovarianceState::kUsable) input_.message_noise.resize(0, 0);
   if (state == CovarianceState::kUnusable) add_event(EventKind::kCovarianceReplaced, sensor);

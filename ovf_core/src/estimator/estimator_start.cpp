@@ -77,8 +77,7 @@ bool Estimator::first_motion(const Message& message, Gaussian& belief,
   return measurement != nullptr && take_position(*measurement, belief.mean);
 }
 
-std::optional<CourseStart::Course> Estimator::see_course(const Message& message,
-                                                         Gaussian& belief) {
+std::optional<CourseStart::Course> Estimator::see_course(const Message& message, Gaussian& belief) {
   if (const auto* control = std::get_if<Control>(&message)) {
     course_.drive(*control);
     return std::nullopt;

@@ -98,7 +98,8 @@ void Estimator::leave_control_open(StepInput& input) const {
     // A thrust accelerates them, in any direction. One that is drawn anew about every second
     // changes velocities by half of what it changes itself.
     const int scale = robot_.layout.find("motion.thrust_scale");
-    const double gain = scale >= 0 ? filter_.belief().mean[scale] : config_.motion.thrust_scale.value;
+    const double gain =
+        scale >= 0 ? filter_.belief().mean[scale] : config_.motion.thrust_scale.value;
     changes.setConstant(0.5 * std::abs(gain) * std::sqrt(changes.squaredNorm() / 3.0));
     first = RigidBodyMotion::kVelocity;
   } else if (config_.motion.control == ControlKind::kImu) {

@@ -1,10 +1,9 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdio>
-#include <memory>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -57,24 +56,24 @@ class AttackedRobot {
       drive(0.05, t);
       random_.fill_normal(z_);
       if (k % 2 == 0) {
-        send(Control{at_seconds(t), Eigen::Vector2d(speed_ + 0.02 * z_(0, 0),
-                                                    turn_rate_ + 0.01 * z_(1, 0))}, t);
+        send(Control{at_seconds(t),
+                     Eigen::Vector2d(speed_ + 0.02 * z_(0, 0), turn_rate_ + 0.01 * z_(1, 0))},
+             t);
       }
       measure("gyro", t, 3, Eigen::VectorXd::Constant(1, turn_rate_ + 0.01 * z_(2, 0)));
       if (k % 4 == 0) measure("gps", t, 1, place_ + 0.3 * z_.middleRows(3, 2));
       if (k % 4 == 1) {
-        measure("compass", t, 1, Eigen::VectorXd::Constant(1, std::remainder(yaw_ + 0.05 * z_(5, 0), 2.0 * kPi)));
+        measure("compass", t, 1,
+                Eigen::VectorXd::Constant(1, std::remainder(yaw_ + 0.05 * z_(5, 0), 2.0 * kPi)));
       }
       if (k % 4 == 2) measure("uwb", t, 2, place_ + 0.1 * z_.bottomRows(2));
       judge(t);
-      if (trace && k % 20 == 0) print(t);
     }
     outcome_.error_at_end = error();
     return outcome_;
   }
 
   Estimator estimator;
-  bool trace = false;
 
  private:
   static constexpr double kPi = 3.14159265358979323846;
@@ -90,20 +89,23 @@ class AttackedRobot {
 
   void measure(const char* name, double t, int order, const Eigen::VectorXd& y) {
     for (const SensorConfig& sensor : estimator.config().sensors) {
-      if (sensor.name == name) send(Measurement{.stamp = at_seconds(t) + order, .sensor = name, .y = y}, t);
+      if (sensor.name == name)
+        send(Measurement{.stamp = at_seconds(t) + order, .sensor = name, .y = y}, t);
     }
   }
 
   void send(const Message& message, double t) {
     const bool attacked = t > attack_.begin && t <= attack_.end && attack_.tamper;
-    for (const Message& sent : attacked ? attack_.tamper(message, t) : std::vector<Message>{message}) {
+    for (const Message& sent :
+         attacked ? attack_.tamper(message, t) : std::vector<Message>{message}) {
       const EstimatorResult& result = estimator.process(sent, at_seconds(t));
-      const bool refused = result.outcome == Outcome::kAheadOfTime || result.outcome == Outcome::kTooOld;
+      const bool refused =
+          result.outcome == Outcome::kAheadOfTime || result.outcome == Outcome::kTooOld;
       if (refused) last_told_ = t;
       for (const Event& event : result.events) {
         if (!is_warning(event.kind)) continue;
-        if (trace) std::printf("  %7.2f %s sensor %d other %d %.1f\n", t, to_string(event.kind), event.sensor, event.other, event.value);
-        if (event.kind == EventKind::kSensorsContradict) ++(t <= attack_.begin ? outcome_.told_before : outcome_.told);
+        if (event.kind == EventKind::kSensorsContradict)
+          ++(t <= attack_.begin ? outcome_.told_before : outcome_.told);
         if (outcome_.first_told < 0.0 && t > attack_.begin) outcome_.first_told = t - attack_.begin;
         last_told_ = t;
       }
@@ -141,13 +143,6 @@ class AttackedRobot {
     }
   }
 
-  void print(double t) const {
-    const Eigen::VectorXd dev = estimator.belief().factor.standard_deviations();
-    const auto& m = estimator.belief().mean;
-    std::printf("%6.1f err %8.3f dev %8.3f %8.3f yaw off %6.3f dev %6.3f\n", t, error(), dev[0], dev[1],
-                std::remainder(m[2] - yaw_, 2.0 * kPi), dev[2]);
-  }
-
   Attack attack_;
   RandomStream random_;
   Eigen::MatrixXd z_;
@@ -161,13 +156,14 @@ class AttackedRobot {
   AttackOutcome outcome_;
 };
 
-// ---------------------------------------------------------------------------------------------
 // What can be done to messages.
 
-inline Tamper of(const std::string& sensor, std::function<Eigen::VectorXd(Eigen::VectorXd y, double t)> change) {
+inline Tamper of(const std::string& sensor,
+                 std::function<Eigen::VectorXd(Eigen::VectorXd y, double t)> change) {
   return [=](const Message& message, double t) -> std::vector<Message> {
     Message changed = message;
-    if (auto* m = std::get_if<Measurement>(&changed); m != nullptr && m->sensor == sensor) m->y = change(m->y, t);
+    if (auto* m = std::get_if<Measurement>(&changed); m != nullptr && m->sensor == sensor)
+      m->y = change(m->y, t);
     return {changed};
   };
 }
@@ -202,7 +198,9 @@ inline Tamper stamps_of(const std::string& name, std::function<Stamp(Stamp, doub
 /// Every n-th message of a sensor comes from elsewhere.
 inline Tamper stray(const std::string& sensor, int every, const Eigen::VectorXd& away) {
   auto count = std::make_shared<int>(0);
-  return of(sensor, [=](Eigen::VectorXd y, double) { return ++*count % every == 0 ? Eigen::VectorXd(y + away) : y; });
+  return of(sensor, [=](Eigen::VectorXd y, double) {
+    return ++*count % every == 0 ? Eigen::VectorXd(y + away) : y;
+  });
 }
 
 inline Tamper frozen(const std::string& sensor) {

@@ -33,7 +33,7 @@ class ContradictionWatch {
     int target = -1;  ///< of several landmarks, or none
     const Eigen::VectorXd& innovation;
     double nis = 0.0;
-    double gate = 0.0;  ///< of the sensor
+    double gate = 0.0;                               ///< of the sensor
     int patience = std::numeric_limits<int>::max();  ///< far messages in a row that are too many
     bool may_dispute = false;
     /// Its errors are independent, so that innovations which point one way show something.
@@ -96,12 +96,12 @@ class ContradictionWatch {
   Stamp dispute_since_ = kNever;
   Stamp no_dispute_until_ = kNever;
   bool told_in_dispute_ = false;
-  Eigen::VectorXd other_side_;   // innovation of the last far message
+  Eigen::VectorXd other_side_;  // innovation of the last far message
   double nis_of_other_side_ = 0.0;
-  double other_support_ = 0.0;   // in seconds
-  bool was_left_ = false;        // the other side was the belief before
-  double run_ = 0.0;             // seconds for which messages were on one side without a break
-  int run_length_ = 0;           // and how many messages
+  double other_support_ = 0.0;  // in seconds
+  bool was_left_ = false;       // the other side was the belief before
+  double run_ = 0.0;            // seconds for which messages were on one side without a break
+  int run_length_ = 0;          // and how many messages
   bool run_is_far_ = false;
 };
 

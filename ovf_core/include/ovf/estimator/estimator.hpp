@@ -160,8 +160,9 @@ class Estimator {
     bool silent = false;
     int gated_in_row = 0;
     ContradictionWatch agreement = {};
-    Eigen::VectorXd other_side = {};  ///< in a dispute: from the belief there, in the motion's states
-    std::vector<Eigen::VectorXd> readings = {};  ///< the last used ones, of each landmark
+    Eigen::VectorXd other_side =
+        {};  ///< in a dispute: from the belief there, in the motion's states
+    Eigen::VectorXd last_used = {};  ///< numbers of the last message that was
   };
   /// What changes from message to message, besides the filter and the guard.
   struct State {
@@ -177,7 +178,7 @@ class Estimator {
     Control unconfirmed;            ///< one that jumped, not used yet; or empty
     Eigen::VectorXd motion_doubt;   ///< what they gain in a second of doubt about the motion
     Stamp motion_doubt_until = -kFarthestStamp;
-    Eigen::VectorXd last_control;   ///< of the last step; empty: none was known
+    Eigen::VectorXd last_control;  ///< of the last step; empty: none was known
     ControlVolatility volatility;
     Eigen::Quaterniond reference = Eigen::Quaterniond::Identity();
     std::vector<Watch> watches;
@@ -217,9 +218,10 @@ class Estimator {
   void apply(const Control& control);
   /// False: it jumps from the last one, and the next one has to confirm that.
   bool is_confirmed(const Control& control);
+  bool is_unusual(const Eigen::VectorXd& change) const;
+  Eigen::VectorXd catching_up(const Eigen::VectorXd& doubt) const;
   /// Whether the message has the same numbers as the last one that was used.
   bool is_repeated(const Measurement& measurement, int sensor);
-  Eigen::VectorXd& last_used(int sensor);
   bool advance_to(Stamp stamp);
   void set_time(Stamp stamp, double seconds);
   void set_noise_gain(double seconds);

@@ -17,7 +17,7 @@ enum class Outcome {
   kDuplicate,         ///< the same message came before
   kOutOfOrder,        ///< older than one that is used already, and stream.late is drop
   kTooOld,            ///< later than its delay limit, or than the history reaches
-  kGated,             ///< outside the gate, or held back because its sensor contradicts others
+  kGated,             ///< outside the gate, or on the other side of sensors that contradict
   kNumericalFailure,  ///< the update had no finite result; the belief is as before
   kAheadOfTime,       ///< stamped later than the other inputs and the receiver's clock allow
 };

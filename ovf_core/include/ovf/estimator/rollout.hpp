@@ -39,8 +39,8 @@ struct Rollout {
   std::vector<Eigen::Quaterniond> references = {};
 };
 
-/// From this belief. Throws std::invalid_argument on a horizon, step, count or control that makes no
-/// sense.
+/// From this belief. Throws std::invalid_argument on a horizon, step, count or control that makes
+/// no sense.
 Rollout roll_out(const OnlineVariationalFilter& filter, const Gaussian& belief,
                  const Motion& motion, const StepInput& start, const RolloutRequest& request);
 
