@@ -20,6 +20,9 @@ constexpr double kMostSteps = 200.0;
 constexpr int kMostFailures = 5;
 // No robot is further from its origin, in metres: a belief there has gone wrong.
 constexpr double kFarthestPlace = 1e8;
+// A good message whose influence is limited would be taken for noise of its sensor, not for motion:
+// there is no more than one in so many.
+constexpr double kRareMessage = 1e-5;
 // Of the information about noise levels, nu and weights, when the robot or its world has changed.
 constexpr double kRetainedOnChange = 0.5;
 
@@ -52,6 +55,8 @@ Estimator::Estimator(const EstimatorConfig& config, Clock clock)
     const int targets =
         robot_.sensors[i].has_targets ? static_cast<int>(robot_.target_of_id.size()) : 1;
     const int dim = filter_.model().observation(input_).observation_dim();
+    influence_limits_.push_back(
+        std::max(ContradictionWatch::kFar * dim, chi_square_quantile(1.0 - kRareMessage, dim)));
     correlations_.emplace_back(dim, targets, config.sensors[i].error_time > 0.0);
     horizons_.emplace_back(dim, targets, config.sensors[i].error_time);
   }

@@ -39,7 +39,7 @@ bool Estimator::can_hold_back(int sensor) const {
 void Estimator::limit_influence(Stamp stamp, int sensor) {
   // Heavy tails limit it themselves; without the guard, as in a plain Kalman filter, nothing does.
   const bool limited = is_guarded(config_.guard) && sensor_config(sensor).nu == 0.0;
-  filter_.set_innovation_limit(limited ? ContradictionWatch::kFar * static_cast<double>(y_.size())
+  filter_.set_innovation_limit(limited ? influence_limits_[static_cast<std::size_t>(sensor)]
                                        : std::numeric_limits<double>::infinity());
   if (watches(sensor).agreement.holds(stamp)) input_.gate = 0.0;
 }
