@@ -69,14 +69,14 @@ double deviations(const Eigen::VectorXd& innovation, double nis) {
 
 }  // namespace
 
-double ContradictionWatch::limit(Stamp stamp, int dim) const {
+double ContradictionWatch::limit(Stamp stamp, int dim, double largest) const {
   // Whatever is nearer to the other side than to the belief belongs there.
-  if (in_dispute()) return std::clamp(kNearer * nis_of_other_side_, kSeparate * dim, kFar * dim);
+  if (in_dispute()) return std::clamp(kNearer * nis_of_other_side_, kSeparate * dim, largest);
   if (support_ < kMinSupport || stamp < no_dispute_until_) {
     return std::numeric_limits<double>::infinity();
   }
   const double jump = last_deviations_ + kJump;
-  return std::max(kFar, jump * jump) * dim;
+  return std::max(largest, jump * jump * dim);
 }
 
 ContradictionWatch::Finding ContradictionWatch::see(const Message& message, double limit) {

@@ -24,6 +24,9 @@ constexpr double kFarthestPlace = 1e8;
 constexpr double kUnusualChange = 3.0;
 // So many controls in a row may be lost before one that makes up for them.
 constexpr double kMostLost = 5.0;
+// A good message whose influence is limited would be taken for noise of its sensor, not for motion:
+// there is no more than one in so many.
+constexpr double kRareMessage = 1e-5;
 // Of the information about noise levels, nu and weights, when the robot or its world has changed.
 constexpr double kRetainedOnChange = 0.5;
 
@@ -56,6 +59,8 @@ Estimator::Estimator(const EstimatorConfig& config, Clock clock)
     const int targets =
         robot_.sensors[i].has_targets ? static_cast<int>(robot_.target_of_id.size()) : 1;
     const int dim = filter_.model().observation(input_).observation_dim();
+    influence_limits_.push_back(
+        std::max(ContradictionWatch::kFar * dim, chi_square_quantile(1.0 - kRareMessage, dim)));
     correlations_.emplace_back(dim, targets, config.sensors[i].error_time > 0.0);
     horizons_.emplace_back(dim, targets, config.sensors[i].error_time);
   }

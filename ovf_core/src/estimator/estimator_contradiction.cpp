@@ -49,15 +49,16 @@ bool Estimator::may_dispute(int sensor) const {
 }
 
 void Estimator::limit_influence(const Measurement& measurement, int sensor) {
-  const auto dim = static_cast<int>(y_.size());
   const ContradictionWatch& watch = watches(sensor).agreement;
+  const double largest = influence_limits_[static_cast<std::size_t>(sensor)];
   // Heavy tails limit it themselves.
   const bool heavy_tails = sensor_config(sensor).nu != 0.0;
   filter_.set_innovation_limit(is_guarded(config_.guard) && !heavy_tails
-                                   ? ContradictionWatch::kFar * dim
+                                   ? largest
                                    : std::numeric_limits<double>::infinity());
-  jump_limit_ = may_dispute(sensor) ? watch.limit(measurement.stamp, dim)
-                                    : std::numeric_limits<double>::infinity();
+  jump_limit_ = may_dispute(sensor)
+                    ? watch.limit(measurement.stamp, static_cast<int>(y_.size()), largest)
+                    : std::numeric_limits<double>::infinity();
   // What is let through brings the belief to where it is.
   if (watches(sensor).gated_in_row >= sensor_config(sensor).gate_patience) {
     filter_.set_innovation_limit(std::numeric_limits<double>::infinity());

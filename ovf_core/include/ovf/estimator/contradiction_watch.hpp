@@ -43,8 +43,9 @@ class ContradictionWatch {
   };
 
   /// The largest normalised innovation squared that a message of so many numbers may have to be
-  /// used: smaller than infinity if beyond it the sensor would have jumped.
-  double limit(Stamp stamp, int dim) const;
+  /// used: smaller than infinity if beyond it the sensor would have jumped. Good messages are below
+  /// `largest`.
+  double limit(Stamp stamp, int dim, double largest) const;
   /// Of the next message; `limit`: as it was for this one.
   Finding see(const Message& message, double limit);
 

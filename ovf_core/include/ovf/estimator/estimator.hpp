@@ -282,6 +282,7 @@ class Estimator {
   OnlineVariationalFilter filter_;
   ParameterGuard guard_;
   std::vector<double> gates_;
+  std::vector<double> influence_limits_;  ///< of each sensor: normalised innovation squared
   std::vector<ErrorCorrelation> correlations_;
   std::vector<PredictionHorizon> horizons_;
   std::vector<Contradiction> contradictions_;
