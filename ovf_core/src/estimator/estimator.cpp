@@ -20,6 +20,10 @@ constexpr double kMostSteps = 200.0;
 constexpr int kMostFailures = 5;
 // No robot is further from its origin, in metres: a belief there has gone wrong.
 constexpr double kFarthestPlace = 1e8;
+// Where the velocity and the turn rate are in the state of a planar robot.
+constexpr Eigen::Index kPlanarVelocity = 3;
+// Of what is anywhere from 0 to twice its usual value, as a share of that.
+constexpr double kUniformDeviation = 0.577;
 // Of the information about noise levels, nu and weights, when the robot or its world has changed.
 constexpr double kRetainedOnChange = 0.5;
 
@@ -299,11 +303,26 @@ void Estimator::set_time(Stamp stamp, double seconds) {
     input_.control = state_.control;
   } else {
     input_.control.resize(0);
+    if (state_.has_control) doubt_velocity(stamp);
   }
   input_.last_control = state_.last_control;
   input_.last_reference = state_.reference;
   input_.reference = robot_.motion->next_reference(input_, belief().mean);
   set_noise_gain(seconds);
+}
+
+// From where no control is known any more, the robot may have stopped, or gone on twice as fast.
+// Positions become uncertain from that, as long as no sensor says more.
+void Estimator::doubt_velocity(Stamp stamp) {
+  if (config_.motion.kind != MotionKind::kPlanar) return;
+  const bool is_before = stamp <= state_.control_stamp;
+  const Stamp known_until = is_before ? known_until_ : state_.control_stamp;
+  if (seconds_between(known_until, state_.now) > config_.motion.control_timeout) return;
+  Eigen::Vector2d speeds = belief().mean.segment<2>(kPlanarVelocity).cwiseAbs();
+  if (is_before) speeds = speeds.cwiseMax(state_.control.cwiseAbs());
+  if (state_.spread.size() == 0) state_.spread.setZero(robot_.motion->state_dim());
+  auto spread = state_.spread.segment<2>(kPlanarVelocity);
+  spread = (spread.array().square() + (kUniformDeviation * speeds).array().square()).sqrt();
 }
 
 bool Estimator::finish_step(Stamp stamp, const StepResult& step) {

@@ -208,6 +208,7 @@ class Estimator {
   void apply(const Control& control);
   bool advance_to(Stamp stamp);
   void set_time(Stamp stamp, double seconds);
+  void doubt_velocity(Stamp stamp);
   void set_noise_gain(double seconds);
   void set_observation(const Measurement& measurement, int sensor);
   bool finish_step(Stamp stamp, const StepResult& step);
