@@ -280,6 +280,8 @@ void EstimatorDiagnostics::report_input(int taker, Status& status) {
   status.add("topic", input->name);
   status.add("type", input->type);
   status.addf("rate", "%.2f Hz", seen.rate);
+  status.add("messages in all", counts(taker).total().received);
+  status.add("messages used in all", counts(taker).total().used);
   for (const auto& [reason, count] : seen.counts.unused) status.add(reason, count);
 
   status.summaryf(DiagnosticStatus::OK, "%.2f Hz", seen.rate);

@@ -190,6 +190,7 @@ class RosTest : public ::testing::Test {
   void listen_to_diagnostics() {
     listeners_.push_back(tester_->create_subscription<diagnostic_msgs::msg::DiagnosticArray>(
         "/diagnostics", 100, [this](const diagnostic_msgs::msg::DiagnosticArray& array) {
+          diagnosed_at_ = rclcpp::Time(array.header.stamp).seconds();
           for (const auto& status : array.status) diagnostics_[status.name] = status;
         }));
   }
@@ -207,6 +208,7 @@ class RosTest : public ::testing::Test {
   std::vector<std::shared_ptr<rclcpp::SubscriptionBase>> listeners_;
   std::vector<rclcpp::node_interfaces::NodeBaseInterface::SharedPtr> bases_;
   std::map<std::string, diagnostic_msgs::msg::DiagnosticStatus> diagnostics_;
+  double diagnosed_at_ = 0.0;
 };
 
 }  // namespace ovf_ros::test

@@ -20,13 +20,13 @@ constexpr double kMostSteps = 200.0;
 constexpr int kMostFailures = 5;
 // No robot is further from its origin, in metres: a belief there has gone wrong.
 constexpr double kFarthestPlace = 1e8;
-// A control changes by more than its usual change in a second beyond so many standard deviations.
-constexpr double kUnusualChange = 3.0;
-// So many controls in a row may be lost before one that makes up for them.
-constexpr double kMostLost = 5.0;
 // A good message whose influence is limited would be taken for noise of its sensor, not for motion:
 // there is no more than one in so many.
 constexpr double kRareMessage = 1e-5;
+// Where the velocity and the turn rate are in the state of a planar robot.
+constexpr Eigen::Index kPlanarVelocity = 3;
+// Of what is anywhere from 0 to twice its usual value, as a share of that.
+constexpr double kUniformDeviation = 0.577;
 // Of the information about noise levels, nu and weights, when the robot or its world has changed.
 constexpr double kRetainedOnChange = 0.5;
 
@@ -296,52 +296,6 @@ void Estimator::apply(const Measurement& measurement) {
   watch_sensors(measurement.stamp);
 }
 
-// An odometer does not leap: one control that does is an error of its message, unless the next one
-// says the same. Then the robot may have moved by as much in between.
-bool Estimator::is_confirmed(const Control& control) {
-  state_.control_doubt.resize(0);
-  const Control& before = state_.unconfirmed;
-  Eigen::VectorXd rates;
-  if (state_.has_control) {
-    const Stamp last = before.u.size() > 0 ? before.stamp : state_.control_stamp;
-    rates = doubt(control, last, state_.control, config_.motion);
-  }
-  const bool jumps = config_.motion.control == ControlKind::kOdometry && rates.size() > 0 &&
-                     is_unusual(control.u - state_.control);
-  const bool agrees =
-      before.u.size() > 0 && doubt(control, before.stamp, before.u, config_.motion).size() == 0;
-  if (jumps && !agrees) {
-    state_.unconfirmed = control;
-    state_.control_doubt = catching_up(rates);
-    return false;
-  }
-  if (jumps) {
-    for (Watch& watch : state_.watches) watch.agreement.doubt_belief();
-  }
-  state_.control_doubt = std::move(rates);
-  state_.unconfirmed.u.resize(0);
-  return true;
-}
-
-// Of a control that is not used because it jumps: it may make up for lost ones, a few of them.
-Eigen::VectorXd Estimator::catching_up(const Eigen::VectorXd& doubt) const {
-  const Eigen::Vector2d most = kMostLost * state_.control.head<2>().cwiseAbs();
-  return doubt.cwiseMin(Eigen::Vector3d(most[0], most[0], most[1]));
-}
-
-// Some odometers do leap all the time: encoders that are read out of step.
-bool Estimator::is_unusual(const Eigen::VectorXd& change) const {
-  const Eigen::VectorXd usual = state_.volatility.deviations();
-  return usual.size() == change.size() &&
-         (change.array().abs() > kUnusualChange * usual.array()).any();
-}
-
-// A receiver that hangs sends what it sent before, which is no new evidence.
-bool Estimator::is_repeated(const Measurement& measurement, int sensor) {
-  const Eigen::VectorXd& last = watches(sensor).last_used;
-  return may_dispute(sensor) && last.size() == measurement.y.size() && last == measurement.y;
-}
-
 // Leaves the last step to the caller, with its length in the input; false if one before it failed.
 bool Estimator::advance_to(Stamp stamp) {
   const double silence = seconds_between(state_.now, stamp);
@@ -373,11 +327,26 @@ void Estimator::set_time(Stamp stamp, double seconds) {
     input_.control = state_.control;
   } else {
     input_.control.resize(0);
+    if (state_.has_control) doubt_velocity(stamp);
   }
   input_.last_control = state_.last_control;
   input_.last_reference = state_.reference;
   input_.reference = robot_.motion->next_reference(input_, filter_.belief().mean);
   set_noise_gain(seconds);
+}
+
+// From where no control is known any more, the robot may have stopped, or gone on twice as fast.
+// Positions become uncertain from that, as long as no sensor says more.
+void Estimator::doubt_velocity(Stamp stamp) {
+  if (config_.motion.kind != MotionKind::kPlanar) return;
+  const bool is_before = stamp <= state_.control_stamp;
+  const Stamp known_until = is_before ? known_until_ : state_.control_stamp;
+  if (seconds_between(known_until, state_.now) > config_.motion.control_timeout) return;
+  Eigen::Vector2d speeds = filter_.belief().mean.segment<2>(kPlanarVelocity).cwiseAbs();
+  if (is_before) speeds = speeds.cwiseMax(state_.control.cwiseAbs());
+  if (state_.spread.size() == 0) state_.spread.setZero(robot_.motion->state_dim());
+  auto spread = state_.spread.segment<2>(kPlanarVelocity);
+  spread = (spread.array().square() + (kUniformDeviation * speeds).array().square()).sqrt();
 }
 
 bool Estimator::finish_step(Stamp stamp, const StepResult& step) {

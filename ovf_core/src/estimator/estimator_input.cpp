@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "estimator/plausible_control.hpp"
 #include "ovf/estimator/estimator.hpp"
@@ -22,6 +23,10 @@ constexpr double kAtRest = 1e-6;
 constexpr double kLeastPlaceDeviation = 1e-3;
 // In metres, radians or per second: further than any place on Earth is from another.
 constexpr double kMaxValue = 1e8;
+// A control changes by more than its usual change in a second beyond so many standard deviations.
+constexpr double kUnusualChange = 3.0;
+// So many controls in a row may be lost before one that makes up for them.
+constexpr double kMostLost = 5.0;
 // A quaternion shorter than this has no direction.
 constexpr double kShortestQuaternion = 1e-3;
 
@@ -102,6 +107,52 @@ bool Estimator::check(const Measurement& measurement) {
     return false;
   }
   return true;
+}
+
+// An odometer does not leap: one control that does is an error of its message, unless the next one
+// says the same. Then the robot may have moved by as much in between.
+bool Estimator::is_confirmed(const Control& control) {
+  state_.control_doubt.resize(0);
+  const Control& before = state_.unconfirmed;
+  Eigen::VectorXd rates;
+  if (state_.has_control) {
+    const Stamp last = before.u.size() > 0 ? before.stamp : state_.control_stamp;
+    rates = doubt(control, last, state_.control, config_.motion);
+  }
+  const bool jumps = config_.motion.control == ControlKind::kOdometry && rates.size() > 0 &&
+                     is_unusual(control.u - state_.control);
+  const bool agrees =
+      before.u.size() > 0 && doubt(control, before.stamp, before.u, config_.motion).size() == 0;
+  if (jumps && !agrees) {
+    state_.unconfirmed = control;
+    state_.control_doubt = catching_up(rates);
+    return false;
+  }
+  if (jumps) {
+    for (Watch& watch : state_.watches) watch.agreement.doubt_belief();
+  }
+  state_.control_doubt = std::move(rates);
+  state_.unconfirmed.u.resize(0);
+  return true;
+}
+
+// Of a control that is not used because it jumps: it may make up for lost ones, a few of them.
+Eigen::VectorXd Estimator::catching_up(const Eigen::VectorXd& doubt) const {
+  const Eigen::Vector2d most = kMostLost * state_.control.head<2>().cwiseAbs();
+  return doubt.cwiseMin(Eigen::Vector3d(most[0], most[0], most[1]));
+}
+
+// Some odometers do leap all the time: encoders that are read out of step.
+bool Estimator::is_unusual(const Eigen::VectorXd& change) const {
+  const Eigen::VectorXd usual = state_.volatility.deviations();
+  return usual.size() == change.size() &&
+         (change.array().abs() > kUnusualChange * usual.array()).any();
+}
+
+// A receiver that hangs sends what it sent before, which is no new evidence.
+bool Estimator::is_repeated(const Measurement& measurement, int sensor) {
+  const Eigen::VectorXd& last = watches(sensor).last_used;
+  return may_dispute(sensor) && last.size() == measurement.y.size() && last == measurement.y;
 }
 
 void Estimator::set_observation(const Measurement& measurement, int sensor) {

@@ -41,9 +41,11 @@ InputClocks::Verdict InputClocks::judge(int index, Stamp stamp, std::optional<St
 }
 
 void InputClocks::see_age(Input& input, double age) {
-  input.of_receiver = std::abs(age) <= config_.clock_jump;
   input.ages[static_cast<std::size_t>(input.count % kKept)] = age;
   ++input.count;
+  const auto known = static_cast<std::ptrdiff_t>(std::min<long>(input.count, kKept));
+  input.of_receiver = std::any_of(input.ages.begin(), input.ages.begin() + known,
+                                  [this](double a) { return std::abs(a) <= config_.clock_jump; });
   input.steady = false;
   if (input.count < kKept) return;
   std::array<double, kKept> sorted = input.ages;

@@ -33,6 +33,9 @@ class InputCounts {
     long main_count = 0;
   };
 
+  /// All since `start`.
+  const Counts& total() const { return total_; }
+
   /// Forgets the past; silences count from now on.
   void start(ovf::Stamp now);
   /// To be called regularly: looks back to the calls of the last seconds.

@@ -79,6 +79,26 @@ TEST(Controls, SayNothingOfALongGapBeforeThem) {
   EXPECT_LT(off_if_it_stood, 3.0 * position_deviation(estimator));
 }
 
+// However fast it was and however long the gap, it may have stopped at its beginning.
+TEST(Controls, LeaveOpenWhetherTheRobotStoppedInAGap) {
+  for (const double speed : {0.5, 3.0, 10.0}) {
+    for (const double gap : {1.5, 3.0, 20.0}) {
+      Estimator estimator(planar_config());
+      for (int k = 0; k <= 200; ++k) {
+        const double t = 0.1 * k;
+        estimator.process(Control{at_seconds(t), Eigen::Vector2d(speed, 0.0)});
+        estimator.process(test::gps(t, speed * t, 0.0));
+        estimator.process(Measurement{
+            .stamp = at_seconds(t), .sensor = "compass", .y = Eigen::VectorXd::Zero(1)});
+      }
+      estimator.process(Control{at_seconds(20.0 + gap), Eigen::Vector2d(0.0, 0.0)});
+      const double off = std::abs(estimator.belief().mean[0] - 20.0 * speed);
+      EXPECT_LT(off, 3.0 * std::sqrt(estimator.belief().covariance()(0, 0)))
+          << speed << " m/s, " << gap << " s";
+    }
+  }
+}
+
 // Such a change is within the limits, but not what robots do: one alone is not used.
 TEST(Controls, ThatJumpNeedASecondOne) {
   for (const double speed : {5.0, 15.0, 20.0, -15.0}) {

@@ -92,6 +92,23 @@ TEST(InputClocks, AStampOfTheFutureIsRefusedWhateverItsInput) {
   }
 }
 
+TEST(InputClocks, AStampOfTheFutureOfEachInputMovesNothing) {
+  Stamped robot(planar_config());
+  robot.to(10.0);
+  for (int i = 0; i < 20; ++i) {
+    robot.to(robot.now - Stamped::kBegin + 0.1);
+    for (int k = 0; k < 2; ++k) {
+      robot.send(Control{robot.stamp(3600.0 + k), Eigen::Vector2d(1.0, 0.0)});
+      robot.send(Measurement{
+          .stamp = robot.stamp(3600.0 + k), .sensor = "gps", .y = Eigen::Vector2d(1e4, 0.0)});
+      robot.send(Measurement{
+          .stamp = robot.stamp(3600.0 + k), .sensor = "compass", .y = Eigen::VectorXd::Zero(1)});
+    }
+  }
+  EXPECT_EQ(robot.count(Outcome::kAheadOfTime), 120);
+  EXPECT_LT(robot.error(), 0.5);
+}
+
 TEST(InputClocks, AClockThatIsAheadIsNamedWithItsOffset) {
   for (const double ahead : {3.0, 18.0}) {
     Stamped robot(planar_config());

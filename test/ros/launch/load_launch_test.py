@@ -7,7 +7,6 @@ import json
 import os
 import subprocess
 import tempfile
-import threading
 import time
 import unittest
 
@@ -15,6 +14,7 @@ import launch_testing
 from launch import LaunchDescription
 from launch_ros.actions import Node
 from launch_testing.actions import ReadyToTest
+from usage import Usage
 
 DURATION = float(os.environ.get("OVF_LOAD_SECONDS", "8"))
 FOLDER = tempfile.TemporaryDirectory()
@@ -39,25 +39,6 @@ def generate_test_description():
     return LaunchDescription([estimator, ReadyToTest()]), {"estimator": estimator}
 
 
-class Usage(threading.Thread):
-    """Of a process, once a second: CPU seconds and resident memory in MB."""
-
-    def __init__(self, pid):
-        super().__init__(daemon=True)
-        self.pid, self.samples = pid, []
-
-    def run(self):
-        page, tick = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_CLK_TCK")
-        while True:
-            try:
-                with open(f"/proc/{self.pid}/stat") as file:
-                    fields = file.read().rsplit(")", 1)[1].split()
-            except OSError:
-                return
-            self.samples.append((time.monotonic(), (int(fields[11]) + int(fields[12])) / tick, int(fields[21]) * page / 1e6))
-            time.sleep(1.0)
-
-
 class Load(unittest.TestCase):
 
     def test_is_carried(self, estimator):
@@ -67,13 +48,11 @@ class Load(unittest.TestCase):
         usage.start()
         result = subprocess.run([os.environ["OVF_LOAD"], str(DURATION)], check=True, capture_output=True, text=True)
         figures = json.loads(result.stdout)
-        (t0, cpu0, _), (t1, cpu1, memory) = usage.samples[1], usage.samples[-1]
-        figures["cpu_percent"] = round(100 * (cpu1 - cpu0) / (t1 - t0), 1)
-        figures["memory_mb"] = [round(m, 1) for _, _, m in usage.samples[2::max(1, len(usage.samples) // 6)]]
+        figures.update(usage.figures())
         print("load:", json.dumps(figures))
         self.assertGreater(figures["sent"], 0)
         self.assertGreater(figures["answered"], 0.5 * figures["sent"])
-        self.assertLess(memory - usage.samples[2][2], 20.0)
+        self.assertLess(usage.growth_mb(), 20.0)
 
 
 @launch_testing.post_shutdown_test()

@@ -224,6 +224,7 @@ class Estimator {
   bool is_repeated(const Measurement& measurement, int sensor);
   bool advance_to(Stamp stamp);
   void set_time(Stamp stamp, double seconds);
+  void doubt_velocity(Stamp stamp);
   void set_noise_gain(double seconds);
   void set_observation(const Measurement& measurement, int sensor);
   bool finish_step(Stamp stamp, const StepResult& step);

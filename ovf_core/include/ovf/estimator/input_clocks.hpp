@@ -32,7 +32,7 @@ class InputClocks {
 
   struct Input {
     bool heard = false;
-    bool of_receiver = false;          // its last stamp was of the receiver's clock, roughly
+    bool of_receiver = false;  // one of its last stamps was of the receiver's clock, roughly
     std::array<double, kKept> ages{};  // of its last messages: stamps less times of receipt
     long count = 0;
     double typical = 0.0;  // of these, where most are alike
