@@ -70,7 +70,8 @@ class CoordinateConditional {
     const auto begin = std::lower_bound(points_.begin(), points_.end(), centre - reach_);
     const auto end = std::upper_bound(begin, points_.end(), centre + reach_);
     const Eigen::Index first = begin - points_.begin();
-    const Eigen::Index count = end - begin;
+    // In whole packets, as far as there are points.
+    const Eigen::Index count = std::min((end - begin + 7) / 8 * 8, points_.size() - first);
     const auto points = points_.segment(first, count);
     auto log_values = log_values_.head(count);
     log_values = log_g_.segment(first, count) - 0.5 * precision_ * (points - centre).square();

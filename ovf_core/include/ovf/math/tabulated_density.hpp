@@ -17,10 +17,11 @@ class TabulatedDensity {
   double quantile(double u, double& log_density) const;
 
  private:
-  Eigen::Index size_ = 0;  // of what is in use
+  Eigen::Index cells_ = 0;  // up to the last that is not empty
+  double total_ = 0.0;
   Eigen::ArrayXd points_;
   Eigen::ArrayXd values_;  // relative to the largest
-  Eigen::ArrayXd cumulative_;
+  Eigen::ArrayXd areas_;   // of cells
 };
 
 }  // namespace ovf
