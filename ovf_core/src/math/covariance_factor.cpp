@@ -6,18 +6,16 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "math/small_triangle.hpp"
+
 namespace ovf {
 namespace {
 
 // Replaces a lower triangle by its inverse, by halves: [A 0; B C]^-1 = [A^-1 0; -C^-1 B A^-1 C^-1].
 void invert_lower(Eigen::Ref<Eigen::MatrixXd> matrix) {
-  constexpr int kSmall = 16;
   const Eigen::Index n = matrix.rows();
-  if (n <= kSmall) {
-    using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kSmall, kSmall>;
-    Small inverse = Small::Identity(n, n);
-    matrix.triangularView<Eigen::Lower>().solveInPlace(inverse);
-    matrix.triangularView<Eigen::Lower>() = inverse;
+  if (n <= SmallTriangle::kMaxRows) {
+    matrix.triangularView<Eigen::Lower>() = SmallTriangle::lower(matrix).lower_inverse().matrix();
     return;
   }
   const Eigen::Index half = n / 2;
@@ -29,6 +27,11 @@ void invert_lower(Eigen::Ref<Eigen::MatrixXd> matrix) {
   a.triangularView<Eigen::Lower>().solveInPlace<Eigen::OnTheRight>(b);
   invert_lower(a);
   invert_lower(c);
+}
+
+// Eigen is quick with one vector.
+bool is_small(const Eigen::Ref<Eigen::MatrixXd>& x) {
+  return x.rows() <= SmallTriangle::kMaxRows && x.cols() > 1;
 }
 
 }  // namespace
@@ -83,6 +86,12 @@ bool CovarianceFactor::assign_covariance(const Eigen::MatrixXd& covariance,
     lower_.diagonal() = covariance.diagonal().cwiseSqrt();
     return true;
   }
+  if (dim() <= SmallTriangle::kMaxRows) {
+    SmallTriangle small = SmallTriangle::lower(covariance);
+    if (!small.factorise()) return false;
+    lower_ = small.matrix();
+    return true;
+  }
   scratch = covariance;
   const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factorisation(scratch);
   // A NaN anywhere ends up on the diagonal of the factor, and passes for success.
@@ -101,6 +110,12 @@ bool CovarianceFactor::assign_inverse(const Eigen::MatrixXd& precision, Eigen::M
     return true;
   }
   // With E the exchange matrix, E P E = M M' gives P^-1 = L L' with L = E M^-T E, lower triangular.
+  if (dim() <= SmallTriangle::kMaxRows) {
+    SmallTriangle small = SmallTriangle::lower(precision.reverse());
+    if (!small.factorise()) return false;
+    lower_ = small.lower_inverse().matrix().transpose().reverse();
+    return true;
+  }
   scratch = precision.reverse();
   const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factorisation(scratch);
   if (factorisation.info() != Eigen::Success || !scratch.diagonal().allFinite()) return false;
@@ -137,6 +152,8 @@ void CovarianceFactor::add_to(Eigen::MatrixXd& covariance) const {
 void CovarianceFactor::whiten(Eigen::Ref<Eigen::MatrixXd> x) const {
   if (is_diagonal()) {
     x.array().colwise() /= lower_.diagonal().array();
+  } else if (is_small(x)) {
+    SmallTriangle::lower(lower_).solve<true>(x);
   } else {
     lower_.triangularView<Eigen::Lower>().solveInPlace(x);
   }
@@ -145,6 +162,8 @@ void CovarianceFactor::whiten(Eigen::Ref<Eigen::MatrixXd> x) const {
 void CovarianceFactor::unwhiten_transposed(Eigen::Ref<Eigen::MatrixXd> x) const {
   if (is_diagonal()) {
     x.array().colwise() /= lower_.diagonal().array();
+  } else if (is_small(x)) {
+    SmallTriangle::upper(lower_.transpose()).solve<false>(x);
   } else {
     lower_.triangularView<Eigen::Lower>().transpose().solveInPlace(x);
   }

@@ -33,6 +33,14 @@ const StandardRule& standard_rule() {
   return kRule;
 }
 
+// Vectorised, unlike that of the standard library; accurate to rounding of 1. Squares of larger
+// numbers than the limit would overflow.
+Eigen::Array2d inverse_sinh(const Eigen::Array2d& x) {
+  constexpr double kLargest = 1e150;
+  const Eigen::Array2d size = x.abs().min(kLargest);
+  return x.sign() * (size + (size.square() + 1.0).sqrt()).log();
+}
+
 }  // namespace
 
 double digamma(double x) {
@@ -117,13 +125,13 @@ void StudentTQuadrature::assign(double mean, double spread, double width) {
   }
   // e = width sinh(t) puts the poles at t = +-i pi / 2 whatever the spread; then the trapezoidal
   // rule over the bulk of the normal converges geometrically.
-  const double first = std::asinh((mean - kReach * spread) / width);
-  const double last = std::asinh((mean + kReach * spread) / width);
-  const Nodes growth = (first + (last - first) / (kNodes - 1) * rule.steps).exp();
+  const Eigen::Array2d ends =
+      inverse_sinh(Eigen::Array2d(mean - kReach * spread, mean + kReach * spread) * (1.0 / width));
+  const Nodes growth = (ends[0] + (ends[1] - ends[0]) / (kNodes - 1) * rule.steps).exp();
   const Nodes inverse = growth.inverse();
   residual = (0.5 * width) * (growth - inverse);
-  weight = (-0.5 * ((residual - mean) / spread).square()).exp() * (growth + inverse);
-  weight /= weight.sum();
+  weight = (-0.5 * ((residual - mean) * (1.0 / spread)).square()).exp() * (growth + inverse);
+  weight *= 1.0 / weight.sum();
 }
 
 }  // namespace ovf
