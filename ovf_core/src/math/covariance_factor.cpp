@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
@@ -15,7 +16,9 @@ namespace {
 void invert_lower(Eigen::Ref<Eigen::MatrixXd> matrix) {
   const Eigen::Index n = matrix.rows();
   if (n <= SmallTriangle::kMaxRows) {
-    matrix.triangularView<Eigen::Lower>() = SmallTriangle::lower(matrix).lower_inverse().matrix();
+    SmallTriangle::Square inverse;
+    SmallTriangle::lower(matrix).invert(inverse);
+    matrix.triangularView<Eigen::Lower>() = inverse.topLeftCorner(n, n).matrix();
     return;
   }
   const Eigen::Index half = n / 2;
@@ -29,10 +32,8 @@ void invert_lower(Eigen::Ref<Eigen::MatrixXd> matrix) {
   invert_lower(c);
 }
 
-// Eigen is quick with one vector.
-bool is_small(const Eigen::Ref<Eigen::MatrixXd>& x) {
-  return x.rows() <= SmallTriangle::kMaxRows && x.cols() > 1;
-}
+// To solve with the factor of very few rows as with that of many takes no longer.
+bool pays_to_copy(int rows) { return rows >= 16 && rows <= SmallTriangle::kMaxRows; }
 
 }  // namespace
 
@@ -87,9 +88,9 @@ bool CovarianceFactor::assign_covariance(const Eigen::MatrixXd& covariance,
     return true;
   }
   if (dim() <= SmallTriangle::kMaxRows) {
-    SmallTriangle small = SmallTriangle::lower(covariance);
-    if (!small.factorise()) return false;
-    lower_ = small.matrix();
+    SmallTriangle small(dim());
+    if (!small.factorise(covariance)) return false;
+    small.copy_to(lower_);
     return true;
   }
   scratch = covariance;
@@ -111,9 +112,11 @@ bool CovarianceFactor::assign_inverse(const Eigen::MatrixXd& precision, Eigen::M
   }
   // With E the exchange matrix, E P E = M M' gives P^-1 = L L' with L = E M^-T E, lower triangular.
   if (dim() <= SmallTriangle::kMaxRows) {
-    SmallTriangle small = SmallTriangle::lower(precision.reverse());
-    if (!small.factorise()) return false;
-    lower_ = small.lower_inverse().matrix().transpose().reverse();
+    SmallTriangle small(dim());
+    if (!small.factorise(precision.reverse())) return false;
+    SmallTriangle::Square inverse;
+    small.invert(inverse);
+    lower_ = inverse.topLeftCorner(dim(), dim()).matrix().transpose().reverse();
     return true;
   }
   scratch = precision.reverse();
@@ -152,7 +155,9 @@ void CovarianceFactor::add_to(Eigen::MatrixXd& covariance) const {
 void CovarianceFactor::whiten(Eigen::Ref<Eigen::MatrixXd> x) const {
   if (is_diagonal()) {
     x.array().colwise() /= lower_.diagonal().array();
-  } else if (is_small(x)) {
+  } else if (x.cols() == 1) {
+    lower_.triangularView<Eigen::Lower>().solveInPlace(x.col(0));
+  } else if (pays_to_copy(dim())) {
     SmallTriangle::lower(lower_).solve<true>(x);
   } else {
     lower_.triangularView<Eigen::Lower>().solveInPlace(x);
@@ -162,7 +167,9 @@ void CovarianceFactor::whiten(Eigen::Ref<Eigen::MatrixXd> x) const {
 void CovarianceFactor::unwhiten_transposed(Eigen::Ref<Eigen::MatrixXd> x) const {
   if (is_diagonal()) {
     x.array().colwise() /= lower_.diagonal().array();
-  } else if (is_small(x)) {
+  } else if (x.cols() == 1) {
+    lower_.triangularView<Eigen::Lower>().transpose().solveInPlace(x.col(0));
+  } else if (pays_to_copy(dim())) {
     SmallTriangle::upper(lower_.transpose()).solve<false>(x);
   } else {
     lower_.triangularView<Eigen::Lower>().transpose().solveInPlace(x);
@@ -173,7 +180,18 @@ Eigen::MatrixXd CovarianceFactor::covariance() const { return lower_ * lower_.tr
 
 Eigen::VectorXd CovarianceFactor::standard_deviations() const { return lower_.rowwise().norm(); }
 
-double CovarianceFactor::log_determinant() const { return lower_.diagonal().array().log().sum(); }
+double CovarianceFactor::log_determinant() const {
+  // The diagonal's numbers lie apart: gathered, their logarithms are vectorised.
+  using Part = Eigen::Array<double, 8, 1>;
+  double sum = 0.0;
+  for (Eigen::Index first = 0; first < lower_.rows(); first += Part::SizeAtCompileTime) {
+    Part part = Part::Ones();
+    const Eigen::Index count = std::min<Eigen::Index>(part.size(), lower_.rows() - first);
+    part.head(count) = lower_.diagonal().segment(first, count);
+    sum += part.log().sum();
+  }
+  return sum;
+}
 
 void CovarianceFactor::archive(Archive& archive, int dim) {
   archive.choice("covariance form", form_, CovarianceForm::kFull);

@@ -1,5 +1,6 @@
 #include "ovf/math/student_t.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -18,13 +19,11 @@ constexpr double kReach = 5.5;
 struct StandardRule {
   Nodes nodes;
   Nodes weights;
-  Nodes steps;
 
   StandardRule() {
     const GaussHermite rule = gauss_hermite(StudentTQuadrature::kNodes);
     nodes = rule.nodes.array();
     weights = rule.weights.array();
-    steps = Nodes::LinSpaced(0.0, StudentTQuadrature::kNodes - 1.0);
   }
 };
 
@@ -33,12 +32,27 @@ const StandardRule& standard_rule() {
   return kRule;
 }
 
-// Vectorised, unlike that of the standard library; accurate to rounding of 1. Squares of larger
-// numbers than the limit would overflow.
-Eigen::Array2d inverse_sinh(const Eigen::Array2d& x) {
-  constexpr double kLargest = 1e150;
-  const Eigen::Array2d size = x.abs().min(kLargest);
-  return x.sign() * (size + (size.square() + 1.0).sqrt()).log();
+// exp(asinh(x)). Squares of numbers beyond the limit would overflow.
+double exp_asinh(double x) {
+  const double size = std::min(std::abs(x), 1e150);
+  const double growth = size + std::sqrt(size * size + 1.0);
+  return x < 0.0 ? 1.0 / growth : growth;
+}
+
+// first ratio^k
+Nodes geometric(double first, double ratio) {
+  using Part = Eigen::Array<double, 8, 1>;
+  const double square = ratio * ratio;
+  const double fourth = square * square;
+  Part part(1.0, ratio, square, square * ratio, fourth, fourth * ratio, fourth * square,
+            fourth * square * ratio);
+  part *= first;
+  Nodes out;
+  for (Eigen::Index k = 0; k < StudentTQuadrature::kNodes; k += Part::SizeAtCompileTime) {
+    out.segment<Part::SizeAtCompileTime>(k) = part;
+    part *= fourth * fourth;
+  }
+  return out;
 }
 
 }  // namespace
@@ -125,10 +139,11 @@ void StudentTQuadrature::assign(double mean, double spread, double width) {
   }
   // e = width sinh(t) puts the poles at t = +-i pi / 2 whatever the spread; then the trapezoidal
   // rule over the bulk of the normal converges geometrically.
-  const Eigen::Array2d ends =
-      inverse_sinh(Eigen::Array2d(mean - kReach * spread, mean + kReach * spread) * (1.0 / width));
-  const Nodes growth = (ends[0] + (ends[1] - ends[0]) / (kNodes - 1) * rule.steps).exp();
-  const Nodes inverse = growth.inverse();
+  const double start = exp_asinh((mean - kReach * spread) / width);
+  const double end = exp_asinh((mean + kReach * spread) / width);
+  const double ratio = std::exp(std::log(end / start) / (kNodes - 1));
+  const Nodes growth = geometric(start, ratio);
+  const Nodes inverse = geometric(1.0 / start, 1.0 / ratio);
   residual = (0.5 * width) * (growth - inverse);
   weight = (-0.5 * ((residual - mean) * (1.0 / spread)).square()).exp() * (growth + inverse);
   weight *= 1.0 / weight.sum();

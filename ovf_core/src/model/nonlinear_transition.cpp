@@ -290,8 +290,8 @@ void NonlinearTransition::add_noise_scores(int first, QuadraticFunctions& out) c
     if (group < 0) continue;
     const int j = first + group;
     const double deviation = parameters_.values()[mean_->parameters().size() + group];
-    out.add_product(j, 1.0 / deviation, residual_[i], residual_z_.col(i), residual_[i],
-                    residual_z_.col(i), residual_e_.row(i).squaredNorm());
+    out.add_square(j, 1.0 / deviation, residual_[i], residual_z_.col(i),
+                   residual_e_.row(i).squaredNorm());
     out.constant()[j] -= 1.0 / deviation;
   }
 }

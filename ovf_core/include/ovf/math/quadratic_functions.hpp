@@ -61,7 +61,13 @@ class QuadraticFunctions {
     q.noalias() += scale * (vz * uz.transpose());
   }
 
-  /// The same for the sum over several products u_i v_i, of which uz and vz have the columns i.
+  template <typename U>
+  void add_square(int j, double scale, double u0, const U& uz, double noise_square) {
+    constant_[j] += scale * (u0 * u0 + uz.squaredNorm() + noise_square);
+    linear_.col(j) += (2.0 * scale * u0) * uz;
+    quadratic_of(j).noalias() += (2.0 * scale) * (uz * uz.transpose());
+  }
+  /// The sum over several products u_i v_i, of which uz and vz have the columns i.
   void add_products(int j, double scale, const Eigen::VectorXd& u0, const Eigen::MatrixXd& uz,
                     const Eigen::Ref<const Eigen::VectorXd>& v0, const Eigen::MatrixXd& vz,
                     double noise_product, Eigen::MatrixXd& scratch);
