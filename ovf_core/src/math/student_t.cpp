@@ -9,26 +9,28 @@
 namespace ovf {
 namespace {
 
-using Nodes = StudentTQuadrature::Nodes;
-
 // Above this spread in widths the poles at +-i width are too near for Gauss-Hermite nodes.
 constexpr double kWide = 0.8;
 // Half the range of the rule for wide spreads, in standard deviations: beyond it lies 4e-8.
 constexpr double kReach = 5.5;
+// Below the first and between kWide and the second, in widths, few nodes do.
+constexpr double kNarrow = 0.5;
+constexpr double kLessWide = 1.25;
 
+template <int nodes>
 struct StandardRule {
-  Nodes nodes;
-  Nodes weights;
+  Eigen::Array<double, nodes, 1> residual, weight;
 
   StandardRule() {
-    const GaussHermite rule = gauss_hermite(StudentTQuadrature::kNodes);
-    nodes = rule.nodes.array();
-    weights = rule.weights.array();
+    const GaussHermite rule = gauss_hermite(nodes);
+    residual = rule.nodes.array();
+    weight = rule.weights.array();
   }
 };
 
-const StandardRule& standard_rule() {
-  static const StandardRule kRule;
+template <int nodes>
+const StandardRule<nodes>& standard_rule() {
+  static const StandardRule<nodes> kRule;
   return kRule;
 }
 
@@ -40,16 +42,21 @@ double exp_asinh(double x) {
 }
 
 // first ratio^k
-Nodes geometric(double first, double ratio) {
-  using Part = Eigen::Array<double, 8, 1>;
+template <int nodes>
+Eigen::Array<double, nodes, 1> geometric(double first, double ratio) {
+  constexpr int kPart = 8;
+  using Part = Eigen::Array<double, kPart, 1>;
+  // The binary digits of k: built so, the powers never leave vector registers.
+  static const Part kOnes = (Part() << 0, 1, 0, 1, 0, 1, 0, 1).finished();
+  static const Part kTwos = (Part() << 0, 0, 1, 1, 0, 0, 1, 1).finished();
+  static const Part kFours = (Part() << 0, 0, 0, 0, 1, 1, 1, 1).finished();
   const double square = ratio * ratio;
   const double fourth = square * square;
-  Part part(1.0, ratio, square, square * ratio, fourth, fourth * ratio, fourth * square,
-            fourth * square * ratio);
-  part *= first;
-  Nodes out;
-  for (Eigen::Index k = 0; k < StudentTQuadrature::kNodes; k += Part::SizeAtCompileTime) {
-    out.segment<Part::SizeAtCompileTime>(k) = part;
+  Part part = (first * (1.0 + (ratio - 1.0) * kOnes)) * (1.0 + (square - 1.0) * kTwos) *
+              (1.0 + (fourth - 1.0) * kFours);
+  Eigen::Array<double, nodes, 1> out;
+  for (int k = 0; k < nodes; k += kPart) {
+    out.template segment<kPart>(k) = part;
     part *= fourth * fourth;
   }
   return out;
@@ -130,23 +137,33 @@ double student_t_log_constant_slope(double nu) {
   return 0.5 * (digamma(0.5 * (nu + 1.0)) - digamma(0.5 * nu) - 1.0 / nu);
 }
 
-void StudentTQuadrature::assign(double mean, double spread, double width) {
-  const StandardRule& rule = standard_rule();
+template <int nodes>
+void StudentTRule<nodes>::assign(double mean, double spread, double width) {
   if (!(spread > kWide * width)) {
-    residual = mean + spread * rule.nodes;
-    weight = rule.weights;
+    const StandardRule<nodes>& rule = standard_rule<nodes>();
+    residual = mean + spread * rule.residual;
+    weight = rule.weight;
     return;
   }
   // e = width sinh(t) puts the poles at t = +-i pi / 2 whatever the spread; then the trapezoidal
   // rule over the bulk of the normal converges geometrically.
   const double start = exp_asinh((mean - kReach * spread) / width);
   const double end = exp_asinh((mean + kReach * spread) / width);
-  const double ratio = std::exp(std::log(end / start) / (kNodes - 1));
-  const Nodes growth = geometric(start, ratio);
-  const Nodes inverse = geometric(1.0 / start, 1.0 / ratio);
+  const double ratio = std::exp(std::log(end / start) / (nodes - 1));
+  const Nodes growth = geometric<nodes>(start, ratio);
+  const Nodes inverse = geometric<nodes>(1.0 / start, 1.0 / ratio);
   residual = (0.5 * width) * (growth - inverse);
-  weight = (-0.5 * ((residual - mean) * (1.0 / spread)).square()).exp() * (growth + inverse);
+  const Nodes z = (residual - mean) * (1.0 / spread);
+  weight = (-0.5 * z.square()).exp();
+  weight *= growth + inverse;
   weight *= 1.0 / weight.sum();
+}
+
+template struct StudentTRule<24>;
+template struct StudentTRule<32>;
+
+bool short_quadrature_does(double spread, double width) {
+  return spread < kNarrow * width || (spread > kWide * width && spread < kLessWide * width);
 }
 
 }  // namespace ovf

@@ -163,7 +163,20 @@ void ObservationNoise::expected_log_density(const Eigen::VectorXd& mean,
                                             const Eigen::VectorXd& spread,
                                             ResidualExpansion& out) const {
   out.resize(dim());
-  StudentTQuadrature rule;
+  const auto integrate = [&](auto rule, Eigen::Index i) {
+    rule.assign(mean[i], spread[i], widths_[i]);
+    using Nodes = decltype(rule.weight);
+    const double square = widths_[i] * widths_[i];
+    const auto& e = rule.residual;
+    const Nodes sum = square + e.square();
+    const Nodes inverse = sum.inverse();
+    const Nodes weight = rule.weight * inverse;
+    const Nodes logs = (sum * (1.0 / square)).log();
+    out.value[i] = log_normaliser_[i] - 0.5 * (nu_ + 1.0) * (rule.weight * logs).sum();
+    out.first[i] = -(nu_ + 1.0) * (weight * e).sum();
+    // (square - e^2) / sum^2 = 2 square / sum^2 - 1 / sum
+    out.second[i] = -(nu_ + 1.0) * (weight * (2.0 * square * inverse - 1.0)).sum();
+  };
   for (Eigen::Index i = 0; i < dim(); ++i) {
     if (kind_ == NoiseKind::kGaussian) {
       const double precision = 1.0 / (scales_[i] * scales_[i]);
@@ -171,19 +184,11 @@ void ObservationNoise::expected_log_density(const Eigen::VectorXd& mean,
           log_normaliser_[i] - 0.5 * precision * (mean[i] * mean[i] + spread[i] * spread[i]);
       out.first[i] = -precision * mean[i];
       out.second[i] = -precision;
-      continue;
+    } else if (short_quadrature_does(spread[i], widths_[i])) {
+      integrate(ShortStudentTQuadrature(), i);
+    } else {
+      integrate(StudentTQuadrature(), i);
     }
-    rule.assign(mean[i], spread[i], widths_[i]);
-    const double square = widths_[i] * widths_[i];
-    const auto& e = rule.residual;
-    const StudentTQuadrature::Nodes sum = square + e.square();
-    const StudentTQuadrature::Nodes inverse = sum.inverse();
-    const StudentTQuadrature::Nodes weight = rule.weight * inverse;
-    out.value[i] =
-        log_normaliser_[i] - 0.5 * (nu_ + 1.0) * (rule.weight * (sum * (1.0 / square)).log()).sum();
-    out.first[i] = -(nu_ + 1.0) * (weight * e).sum();
-    // (square - e^2) / sum^2 = 2 square / sum^2 - 1 / sum
-    out.second[i] = -(nu_ + 1.0) * (weight * (2.0 * square * inverse - 1.0)).sum();
   }
 }
 
