@@ -7,15 +7,16 @@
 namespace ovf {
 namespace {
 
-// A conditional is tabulated up to so many standard deviations of its Gaussian part: beyond there is
-// 1e-12 of the mass. Even points follow the Gaussian part, others the peak of g, however sharp it
-// is: at even steps of t in centre + width sinh(t), down to the peak's width and out to its tails.
+// A conditional is tabulated up to so many standard deviations of its Gaussian part: beyond there
+// is 1e-12 of the mass. Even points follow the Gaussian part, others the peak of g, however sharp
+// it is: at even steps of t in centre + width sinh(t), down to the peak's width and out to its
+// tails.
 constexpr double kReach = 7.0;
 constexpr int kEvenPoints = 65;
 constexpr int kPeakPoints = 47;
 
-// The conditionals N(x; centre, 1 / precision) g(y | x) of one coordinate: the draws differ in their
-// centres alone, so that one table of g serves them all.
+// The conditionals N(x; centre, 1 / precision) g(y | x) of one coordinate: the draws differ in
+// their centres alone, so that one table of g serves them all.
 class CoordinateConditional {
  public:
   CoordinateConditional(const Observation& observation, const Eigen::VectorXd& y, int coordinate,

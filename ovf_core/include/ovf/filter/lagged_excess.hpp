@@ -63,8 +63,8 @@ class LaggedExcess {
 
   int lag_;
   std::vector<std::unique_ptr<LaggedStep>> steps_;  // [0] the next, [k] of k steps ago
-  int count_ = 0;                  // that are filled
-  bool filled_ = false;            // [0]
+  int count_ = 0;                                   // that are filled
+  bool filled_ = false;                             // [0]
   double variance_ = 0.0;
   // Of the state at the place that was gone back to.
   Eigen::VectorXd mean_;
