@@ -14,15 +14,6 @@ constexpr int kCurvedLags = 3;
 constexpr int kMaxExactDim = 6;
 constexpr int kDraws = 64;
 
-// To the lower triangle.
-void add_covariance(const CovarianceFactor& factor, Eigen::MatrixXd& covariance) {
-  if (factor.is_diagonal()) {
-    covariance.diagonal() += factor.lower().diagonal().cwiseAbs2();
-  } else {
-    covariance.selfadjointView<Eigen::Lower>().rankUpdate(factor.lower());
-  }
-}
-
 }  // namespace
 
 double ObservationSite::excess(const Gaussian& x, double expected_log_g) {
@@ -59,30 +50,30 @@ double antithetic_variance(const Eigen::VectorXd& values) {
 }
 
 LaggedExcess::LaggedExcess(int lag, int dim)
-    : lag_(lag),
-      steps_(static_cast<std::size_t>(kCurvedLags * lag) + 1),
-      marginal_(standard_gaussian(dim, CovarianceForm::kFull)) {}
+    : lag_(lag), marginal_(standard_gaussian(dim, CovarianceForm::kFull)) {
+  for (int k = 0; k <= kCurvedLags * lag; ++k) steps_.push_back(std::make_unique<LaggedStep>());
+}
 
 // Through the steps before the one in work, as far as a correction is due.
 double LaggedExcess::update(const StateSpaceModel& model, const Gaussian& smoothed,
                             RandomStream& random) {
   variance_ = 0.0;
   filled_ = true;
-  const bool curved = count_ == kCurvedLags * lag_ && steps_.back().curvature != 0.0;
+  const bool curved = count_ == kCurvedLags * lag_ && steps_.back()->curvature != 0.0;
   const auto lag = static_cast<std::size_t>(lag_);
-  const bool observed = count_ >= lag_ && steps_[lag].observed;
+  const bool observed = count_ >= lag_ && steps_[lag]->observed;
   if (lag_ == 0 || !(curved || observed)) return 0.0;
   double sum = 0.0;
   mean_ = smoothed.mean;
   covariance_.setZero(smoothed.dim(), smoothed.dim());
-  add_covariance(smoothed.factor, covariance_);
+  smoothed.factor.add_to(covariance_);
   const std::size_t last = curved ? steps_.size() - 1 : lag;
   for (std::size_t k = 1; k <= last; ++k) {
     if (k == steps_.size() - 1) {
       sum += transition_excess(model, random);
       if (k != lag) break;
     }
-    go_back(steps_[k].kernel);
+    go_back(steps_[k]->kernel);
     if (k == lag && observed) sum += observation_excess(model);
   }
   return sum;
@@ -92,13 +83,13 @@ void LaggedExcess::go_back(const AffineGaussian& kernel) {
   next_mean_ = kernel.offset;
   next_mean_.noalias() += kernel.matrix * mean_;
   mean_.swap(next_mean_);
-  scratch_.noalias() = kernel.matrix * covariance_.selfadjointView<Eigen::Lower>();
-  covariance_.triangularView<Eigen::Lower>() = scratch_ * kernel.matrix.transpose();
-  add_covariance(kernel.noise, covariance_);
+  scratch_.noalias() = kernel.matrix * covariance_;
+  covariance_.noalias() = scratch_ * kernel.matrix.transpose();
+  kernel.noise.add_to(covariance_);
 }
 
 double LaggedExcess::observation_excess(const StateSpaceModel& model) {
-  LaggedStep& due = steps_[static_cast<std::size_t>(lag_)];
+  LaggedStep& due = *steps_[static_cast<std::size_t>(lag_)];
   marginal_.mean = mean_;
   if (!marginal_.factor.assign_covariance(covariance_, scratch_)) return 0.0;
   model.observation(due.last_input).expected_derivatives(due.y, marginal_, derivatives_);
@@ -107,10 +98,10 @@ double LaggedExcess::observation_excess(const StateSpaceModel& model) {
 
 // At x_k: log f - log of its line is linear in it, so that its mean given x_{k-1} stands for it.
 double LaggedExcess::transition_excess(const StateSpaceModel& model, RandomStream& random) {
-  const LaggedStep& due = steps_.back();
+  const LaggedStep& due = *steps_.back();
   const Eigen::Index d = mean_.size();
   // covariance_ of x_k becomes that with x_{k-1}, then the slope of x_k given x_{k-1}.
-  slope_.noalias() = due.kernel.matrix * covariance_.selfadjointView<Eigen::Lower>();
+  slope_.noalias() = due.kernel.matrix * covariance_;
   next_mean_ = mean_;
   go_back(due.kernel);
   next_mean_.swap(mean_);  // mean_: of x_k, next_mean_: of x_{k-1}
@@ -138,7 +129,7 @@ double LaggedExcess::transition_excess(const StateSpaceModel& model, RandomStrea
 void LaggedExcess::commit() {
   if (lag_ == 0 || !std::exchange(filled_, false)) return;
   // The longer lag only where f is curved.
-  const int most = steps_.front().curvature != 0.0 || count_ > lag_ ? kCurvedLags * lag_ : lag_;
+  const int most = steps_.front()->curvature != 0.0 || count_ > lag_ ? kCurvedLags * lag_ : lag_;
   const auto end = steps_.begin() + most + 1;
   std::rotate(steps_.begin(), end - 1, end);
   count_ = std::min(count_ + 1, most);
@@ -168,7 +159,7 @@ void LaggedStep::archive(Archive& archive, const StateSpaceModel& model) {
 
 void LaggedExcess::archive(Archive& archive, const StateSpaceModel& model) {
   archive.integer("steps of the lag", count_, 0, static_cast<int>(steps_.size()) - 1);
-  for (int k = 1; k <= count_; ++k) steps_[static_cast<std::size_t>(k)].archive(archive, model);
+  for (int k = 1; k <= count_; ++k) steps_[static_cast<std::size_t>(k)]->archive(archive, model);
 }
 
 }  // namespace ovf

@@ -3,21 +3,22 @@
 #include <fmt/format.h>
 
 #include <Eigen/Cholesky>
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
+
+#include "math/small_triangle.hpp"
 
 namespace ovf {
 namespace {
 
 // Replaces a lower triangle by its inverse, by halves: [A 0; B C]^-1 = [A^-1 0; -C^-1 B A^-1 C^-1].
 void invert_lower(Eigen::Ref<Eigen::MatrixXd> matrix) {
-  constexpr int kSmall = 16;
   const Eigen::Index n = matrix.rows();
-  if (n <= kSmall) {
-    using Small = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, 0, kSmall, kSmall>;
-    Small inverse = Small::Identity(n, n);
-    matrix.triangularView<Eigen::Lower>().solveInPlace(inverse);
-    matrix.triangularView<Eigen::Lower>() = inverse;
+  if (n <= SmallTriangle::kMaxRows) {
+    SmallTriangle::Square inverse;
+    SmallTriangle::lower(matrix).invert(inverse);
+    matrix.triangularView<Eigen::Lower>() = inverse.topLeftCorner(n, n).matrix();
     return;
   }
   const Eigen::Index half = n / 2;
@@ -30,6 +31,9 @@ void invert_lower(Eigen::Ref<Eigen::MatrixXd> matrix) {
   invert_lower(a);
   invert_lower(c);
 }
+
+// To solve with the factor of very few rows as with that of many takes no longer.
+bool pays_to_copy(int rows) { return rows >= 16 && rows <= SmallTriangle::kMaxRows; }
 
 }  // namespace
 
@@ -83,6 +87,12 @@ bool CovarianceFactor::assign_covariance(const Eigen::MatrixXd& covariance,
     lower_.diagonal() = covariance.diagonal().cwiseSqrt();
     return true;
   }
+  if (dim() <= SmallTriangle::kMaxRows) {
+    SmallTriangle small(dim());
+    if (!small.factorise(covariance)) return false;
+    small.copy_to(lower_);
+    return true;
+  }
   scratch = covariance;
   const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factorisation(scratch);
   // A NaN anywhere ends up on the diagonal of the factor, and passes for success.
@@ -101,6 +111,14 @@ bool CovarianceFactor::assign_inverse(const Eigen::MatrixXd& precision, Eigen::M
     return true;
   }
   // With E the exchange matrix, E P E = M M' gives P^-1 = L L' with L = E M^-T E, lower triangular.
+  if (dim() <= SmallTriangle::kMaxRows) {
+    SmallTriangle small(dim());
+    if (!small.factorise(precision.reverse())) return false;
+    SmallTriangle::Square inverse;
+    small.invert(inverse);
+    lower_ = inverse.topLeftCorner(dim(), dim()).matrix().transpose().reverse();
+    return true;
+  }
   scratch = precision.reverse();
   const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>> factorisation(scratch);
   if (factorisation.info() != Eigen::Success || !scratch.diagonal().allFinite()) return false;
@@ -137,6 +155,10 @@ void CovarianceFactor::add_to(Eigen::MatrixXd& covariance) const {
 void CovarianceFactor::whiten(Eigen::Ref<Eigen::MatrixXd> x) const {
   if (is_diagonal()) {
     x.array().colwise() /= lower_.diagonal().array();
+  } else if (x.cols() == 1) {
+    lower_.triangularView<Eigen::Lower>().solveInPlace(x.col(0));
+  } else if (pays_to_copy(dim())) {
+    SmallTriangle::lower(lower_).solve<true>(x);
   } else {
     lower_.triangularView<Eigen::Lower>().solveInPlace(x);
   }
@@ -145,6 +167,10 @@ void CovarianceFactor::whiten(Eigen::Ref<Eigen::MatrixXd> x) const {
 void CovarianceFactor::unwhiten_transposed(Eigen::Ref<Eigen::MatrixXd> x) const {
   if (is_diagonal()) {
     x.array().colwise() /= lower_.diagonal().array();
+  } else if (x.cols() == 1) {
+    lower_.triangularView<Eigen::Lower>().transpose().solveInPlace(x.col(0));
+  } else if (pays_to_copy(dim())) {
+    SmallTriangle::upper(lower_.transpose()).solve<false>(x);
   } else {
     lower_.triangularView<Eigen::Lower>().transpose().solveInPlace(x);
   }
@@ -154,7 +180,18 @@ Eigen::MatrixXd CovarianceFactor::covariance() const { return lower_ * lower_.tr
 
 Eigen::VectorXd CovarianceFactor::standard_deviations() const { return lower_.rowwise().norm(); }
 
-double CovarianceFactor::log_determinant() const { return lower_.diagonal().array().log().sum(); }
+double CovarianceFactor::log_determinant() const {
+  // The diagonal's numbers lie apart: gathered, their logarithms are vectorised.
+  using Part = Eigen::Array<double, 8, 1>;
+  double sum = 0.0;
+  for (Eigen::Index first = 0; first < lower_.rows(); first += Part::SizeAtCompileTime) {
+    Part part = Part::Ones();
+    const Eigen::Index count = std::min<Eigen::Index>(part.size(), lower_.rows() - first);
+    part.head(count) = lower_.diagonal().segment(first, count);
+    sum += part.log().sum();
+  }
+  return sum;
+}
 
 void CovarianceFactor::archive(Archive& archive, int dim) {
   archive.choice("covariance form", form_, CovarianceForm::kFull);

@@ -58,6 +58,18 @@ void QuadraticFunctions::compose(const AffineVariable& z_old, QuadraticFunctions
   out.quadratic_.noalias() = jacobian_t * scratch;
 }
 
+void QuadraticFunctions::add_products(int j, double scale, const Eigen::VectorXd& u0,
+                                      const Eigen::MatrixXd& uz,
+                                      const Eigen::Ref<const Eigen::VectorXd>& v0,
+                                      const Eigen::MatrixXd& vz, double noise_product,
+                                      Eigen::MatrixXd& scratch) {
+  constant_[j] += scale * (u0.dot(v0) + uz.cwiseProduct(vz).sum() + noise_product);
+  linear_.col(j).noalias() += scale * vz * u0;
+  linear_.col(j).noalias() += scale * uz * v0;
+  scratch.noalias() = scale * uz * vz.transpose();
+  quadratic_of(j) += scratch + scratch.transpose();
+}
+
 void QuadraticFunctions::add_squared_norm(double weight, const Eigen::VectorXd& w0,
                                           const Eigen::MatrixXd& wz, double noise_norm) {
   constant_[0] -= 0.5 * weight * (w0.squaredNorm() + wz.squaredNorm() + noise_norm);

@@ -1,5 +1,6 @@
 #include "ovf/math/student_t.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -8,29 +9,57 @@
 namespace ovf {
 namespace {
 
-using Nodes = StudentTQuadrature::Nodes;
-
 // Above this spread in widths the poles at +-i width are too near for Gauss-Hermite nodes.
 constexpr double kWide = 0.8;
 // Half the range of the rule for wide spreads, in standard deviations: beyond it lies 4e-8.
 constexpr double kReach = 5.5;
+// Below the first and between kWide and the second, in widths, few nodes do.
+constexpr double kNarrow = 0.5;
+constexpr double kLessWide = 1.25;
 
+template <int nodes>
 struct StandardRule {
-  Nodes nodes;
-  Nodes weights;
-  Nodes steps;
+  Eigen::Array<double, nodes, 1> residual, weight;
 
   StandardRule() {
-    const GaussHermite rule = gauss_hermite(StudentTQuadrature::kNodes);
-    nodes = rule.nodes.array();
-    weights = rule.weights.array();
-    steps = Nodes::LinSpaced(0.0, StudentTQuadrature::kNodes - 1.0);
+    const GaussHermite rule = gauss_hermite(nodes);
+    residual = rule.nodes.array();
+    weight = rule.weights.array();
   }
 };
 
-const StandardRule& standard_rule() {
-  static const StandardRule kRule;
+template <int nodes>
+const StandardRule<nodes>& standard_rule() {
+  static const StandardRule<nodes> kRule;
   return kRule;
+}
+
+// exp(asinh(x)). Squares of numbers beyond the limit would overflow.
+double exp_asinh(double x) {
+  const double size = std::min(std::abs(x), 1e150);
+  const double growth = size + std::sqrt(size * size + 1.0);
+  return x < 0.0 ? 1.0 / growth : growth;
+}
+
+// first ratio^k
+template <int nodes>
+Eigen::Array<double, nodes, 1> geometric(double first, double ratio) {
+  constexpr int kPart = 8;
+  using Part = Eigen::Array<double, kPart, 1>;
+  // The binary digits of k: built so, the powers never leave vector registers.
+  static const Part kOnes = (Part() << 0, 1, 0, 1, 0, 1, 0, 1).finished();
+  static const Part kTwos = (Part() << 0, 0, 1, 1, 0, 0, 1, 1).finished();
+  static const Part kFours = (Part() << 0, 0, 0, 0, 1, 1, 1, 1).finished();
+  const double square = ratio * ratio;
+  const double fourth = square * square;
+  Part part = (first * (1.0 + (ratio - 1.0) * kOnes)) * (1.0 + (square - 1.0) * kTwos) *
+              (1.0 + (fourth - 1.0) * kFours);
+  Eigen::Array<double, nodes, 1> out;
+  for (int k = 0; k < nodes; k += kPart) {
+    out.template segment<kPart>(k) = part;
+    part *= fourth * fourth;
+  }
+  return out;
 }
 
 }  // namespace
@@ -108,22 +137,33 @@ double student_t_log_constant_slope(double nu) {
   return 0.5 * (digamma(0.5 * (nu + 1.0)) - digamma(0.5 * nu) - 1.0 / nu);
 }
 
-void StudentTQuadrature::assign(double mean, double spread, double width) {
-  const StandardRule& rule = standard_rule();
+template <int nodes>
+void StudentTRule<nodes>::assign(double mean, double spread, double width) {
   if (!(spread > kWide * width)) {
-    residual = mean + spread * rule.nodes;
-    weight = rule.weights;
+    const StandardRule<nodes>& rule = standard_rule<nodes>();
+    residual = mean + spread * rule.residual;
+    weight = rule.weight;
     return;
   }
   // e = width sinh(t) puts the poles at t = +-i pi / 2 whatever the spread; then the trapezoidal
   // rule over the bulk of the normal converges geometrically.
-  const double first = std::asinh((mean - kReach * spread) / width);
-  const double last = std::asinh((mean + kReach * spread) / width);
-  const Nodes growth = (first + (last - first) / (kNodes - 1) * rule.steps).exp();
-  const Nodes inverse = growth.inverse();
+  const double start = exp_asinh((mean - kReach * spread) / width);
+  const double end = exp_asinh((mean + kReach * spread) / width);
+  const double ratio = std::exp(std::log(end / start) / (nodes - 1));
+  const Nodes growth = geometric<nodes>(start, ratio);
+  const Nodes inverse = geometric<nodes>(1.0 / start, 1.0 / ratio);
   residual = (0.5 * width) * (growth - inverse);
-  weight = (-0.5 * ((residual - mean) / spread).square()).exp() * (growth + inverse);
-  weight /= weight.sum();
+  const Nodes z = (residual - mean) * (1.0 / spread);
+  weight = (-0.5 * z.square()).exp();
+  weight *= growth + inverse;
+  weight *= 1.0 / weight.sum();
+}
+
+template struct StudentTRule<24>;
+template struct StudentTRule<32>;
+
+bool short_quadrature_does(double spread, double width) {
+  return spread < kNarrow * width || (spread > kWide * width && spread < kLessWide * width);
 }
 
 }  // namespace ovf

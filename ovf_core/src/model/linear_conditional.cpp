@@ -176,8 +176,7 @@ void LinearConditional::expected_scores(const AffineVariable& input, const Affin
                         input_z_.col(b), noise_with_input_(a, b));
         break;
       case Kind::kVariance:
-        out.add_product(j, 0.5, residual_[a], residual_z_.col(a), residual_[a], residual_z_.col(a),
-                        noise_with_residual_(a, a));
+        out.add_square(j, 0.5, residual_[a], residual_z_.col(a), noise_with_residual_(a, a));
         out.constant()[j] -= 0.5 / (lower(a, a) * lower(a, a));
         break;
       case Kind::kCholesky:

@@ -268,11 +268,14 @@ void NonlinearTransition::add_mean_scores(const StepInput& input, const AffineVa
   from_with_residual_.noalias() = from.by_e * residual_e_.transpose();
   const Eigen::Index d = state_dim();
   for (int j = 0; j < mean_->parameters().size(); ++j) {
-    const int only = mean_->only_row(j);
-    const Eigen::Index begin = only < 0 ? 0 : only;
-    const Eigen::Index end = only < 0 ? d : only + 1;
-    for (Eigen::Index i = begin; i < end; ++i) {
-      row_ = parameter_slope_.row(i).segment(j * d, d);
+    const auto slope = parameter_slope_.middleCols(j * d, d);
+    const int i = mean_->only_row(j);
+    if (i < 0) {
+      rows_z_.noalias() = from_z_ * slope.transpose();
+      out.add_products(first + j, 1.0, residual_, residual_z_, parameter_value_.col(j), rows_z_,
+                       slope.transpose().cwiseProduct(from_with_residual_).sum(), product_);
+    } else {
+      row_ = slope.row(i);
       row_z_.noalias() = from_z_ * row_;
       out.add_product(first + j, 1.0, residual_[i], residual_z_.col(i), parameter_value_(i, j),
                       row_z_, row_.dot(from_with_residual_.col(i)));
@@ -287,8 +290,8 @@ void NonlinearTransition::add_noise_scores(int first, QuadraticFunctions& out) c
     if (group < 0) continue;
     const int j = first + group;
     const double deviation = parameters_.values()[mean_->parameters().size() + group];
-    out.add_product(j, 1.0 / deviation, residual_[i], residual_z_.col(i), residual_[i],
-                    residual_z_.col(i), residual_e_.row(i).squaredNorm());
+    out.add_square(j, 1.0 / deviation, residual_[i], residual_z_.col(i),
+                   residual_e_.row(i).squaredNorm());
     out.constant()[j] -= 1.0 / deviation;
   }
 }

@@ -163,7 +163,20 @@ void ObservationNoise::expected_log_density(const Eigen::VectorXd& mean,
                                             const Eigen::VectorXd& spread,
                                             ResidualExpansion& out) const {
   out.resize(dim());
-  StudentTQuadrature rule;
+  const auto integrate = [&](auto rule, Eigen::Index i) {
+    rule.assign(mean[i], spread[i], widths_[i]);
+    using Nodes = decltype(rule.weight);
+    const double square = widths_[i] * widths_[i];
+    const auto& e = rule.residual;
+    const Nodes sum = square + e.square();
+    const Nodes inverse = sum.inverse();
+    const Nodes weight = rule.weight * inverse;
+    const Nodes logs = (sum * (1.0 / square)).log();
+    out.value[i] = log_normaliser_[i] - 0.5 * (nu_ + 1.0) * (rule.weight * logs).sum();
+    out.first[i] = -(nu_ + 1.0) * (weight * e).sum();
+    // (square - e^2) / sum^2 = 2 square / sum^2 - 1 / sum
+    out.second[i] = -(nu_ + 1.0) * (weight * (2.0 * square * inverse - 1.0)).sum();
+  };
   for (Eigen::Index i = 0; i < dim(); ++i) {
     if (kind_ == NoiseKind::kGaussian) {
       const double precision = 1.0 / (scales_[i] * scales_[i]);
@@ -171,17 +184,11 @@ void ObservationNoise::expected_log_density(const Eigen::VectorXd& mean,
           log_normaliser_[i] - 0.5 * precision * (mean[i] * mean[i] + spread[i] * spread[i]);
       out.first[i] = -precision * mean[i];
       out.second[i] = -precision;
-      continue;
+    } else if (short_quadrature_does(spread[i], widths_[i])) {
+      integrate(ShortStudentTQuadrature(), i);
+    } else {
+      integrate(StudentTQuadrature(), i);
     }
-    rule.assign(mean[i], spread[i], widths_[i]);
-    const double square = widths_[i] * widths_[i];
-    const auto& e = rule.residual;
-    const StudentTQuadrature::Nodes sum = square + e.square();
-    const StudentTQuadrature::Nodes weight = rule.weight / sum;
-    out.value[i] =
-        log_normaliser_[i] - 0.5 * (nu_ + 1.0) * (rule.weight * (sum * (1.0 / square)).log()).sum();
-    out.first[i] = -(nu_ + 1.0) * (weight * e).sum();
-    out.second[i] = -(nu_ + 1.0) * (weight * (square - e.square()) / sum).sum();
   }
 }
 
@@ -235,19 +242,25 @@ void ObservationNoise::expected_scores(const Eigen::VectorXd& mean, const Eigen:
                                        const Eigen::MatrixXd& by_z, int first,
                                        QuadraticFunctions& out) const {
   if (parameters_.size() == 0) return;
-  const auto add = [&](int j, double weight, const ResidualExpansion& expansion, Eigen::Index i) {
-    out.constant()[j] += weight * expansion.value[i];
-    out.linear().col(j) += (weight * expansion.first[i]) * by_z.col(i);
-    out.quadratic_of(j).noalias() +=
-        (weight * expansion.second[i]) * by_z.col(i) * by_z.col(i).transpose();
-  };
   expand_scores(mean, spread);
-  const bool shared = learn_scale_ == LearnedScale::kShared;
-  for (int i = 0; i < dim(); ++i) {
-    if (learn_scale_ != LearnedScale::kNo) {
-      add(shared ? first : first + i, shared ? proportions_[i] : 1.0, by_scale_, i);
+  const auto add_all = [&](int j, const ResidualExpansion& expansion) {
+    out.constant()[j] += expansion.value.sum();
+    out.linear().col(j).noalias() += by_z * expansion.first;
+    scaled_z_ = by_z * expansion.second.asDiagonal();
+    out.quadratic_of(j).noalias() += scaled_z_ * by_z.transpose();
+  };
+  if (learn_nu_) add_all(first + parameters_.size() - 1, by_nu_);
+  if (learn_scale_ == LearnedScale::kShared) {
+    for (Eigen::VectorXd* part : {&by_scale_.value, &by_scale_.first, &by_scale_.second}) {
+      part->array() *= proportions_.array();
     }
-    if (learn_nu_) add(first + parameters_.size() - 1, 1.0, by_nu_, i);
+    add_all(first, by_scale_);
+  }
+  for (int i = 0; i < dim() && learn_scale_ == LearnedScale::kEach; ++i) {
+    const int j = first + i;
+    out.constant()[j] += by_scale_.value[i];
+    out.linear().col(j) += by_scale_.first[i] * by_z.col(i);
+    out.quadratic_of(j).noalias() += by_scale_.second[i] * by_z.col(i) * by_z.col(i).transpose();
   }
 }
 

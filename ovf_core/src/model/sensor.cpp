@@ -301,7 +301,7 @@ void Sensor::expected_scores(const Eigen::VectorXd& y, const AffineVariable& at,
   // h_j += factor * (|w(z)|^2 - E|w|^2): how a score moves with the state through tau.
   const auto add_square = [&](int j, double factor) {
     for (Eigen::Index i = 0; i < whitened_.size(); ++i) {
-      out.add_product(j, factor, whitened_[i], by_z_.col(i), whitened_[i], by_z_.col(i), 0.0);
+      out.add_square(j, factor, whitened_[i], by_z_.col(i), 0.0);
     }
     out.constant()[j] -= factor * square;
   };
@@ -310,8 +310,7 @@ void Sensor::expected_scores(const Eigen::VectorXd& y, const AffineVariable& at,
   for (int i = 0; i < observation_dim() && noise_.learn_scales; ++i) {
     // d log D_i / d scale_i.
     const double slope = noise_.scales[i] / (deviations_[i] * deviations_[i]);
-    out.add_product(first + i, tau * slope, whitened_[i], by_z_.col(i), whitened_[i], by_z_.col(i),
-                    0.0);
+    out.add_square(first + i, tau * slope, whitened_[i], by_z_.col(i), 0.0);
     out.constant()[first + i] -= slope;
     if (!gaussian()) add_square(first + i, -tau / (nu + square) * squares_[i] * slope);
     if (weighed) out.constant()[first + i] += slope * (weighted_squares_[i] - tau * squares_[i]);

@@ -166,6 +166,28 @@ TEST_P(StudentTQuadratureWidth, IntegratesTheLogDensityAndItsDerivatives) {
   }
 }
 
+TEST_P(StudentTQuadratureWidth, NeedsFewerNodesForSomeSpreads) {
+  const double width = GetParam();
+  ShortStudentTQuadrature rule;
+  for (const double share : {0.0, 0.1, 0.3, 0.499, 0.801, 0.9, 1.0, 1.1, 1.249}) {
+    const double spread = share * width;
+    ASSERT_TRUE(short_quadrature_does(spread, width));
+    for (const double mean : {0.0, 0.3, -1.0, 2.0, 5.0, -20.0}) {
+      rule.assign(mean, spread, width);
+      const auto log_part = [&](auto e) { return std::log1p(e * e / (width * width)); };
+      const auto slope = [&](auto e) { return e / (width * width + e * e); };
+      const auto integrate = [&](const auto& h) {
+        return rule.weight.matrix().dot(rule.residual.unaryExpr(h).matrix());
+      };
+      EXPECT_NEAR(integrate(log_part), brute_force(mean, spread, log_part), 1e-5);
+      EXPECT_NEAR(integrate(slope), brute_force(mean, spread, slope), 1e-6 / width);
+    }
+  }
+  for (const double share : {0.501, 0.799, 1.251, 3.0}) {
+    EXPECT_FALSE(short_quadrature_does(share * width, width));
+  }
+}
+
 // sqrt(nu) for a scale of 1 and nu of 0.5, 1, 2, 5, 30.
 INSTANTIATE_TEST_SUITE_P(, StudentTQuadratureWidth,
                          ::testing::Values(0.707, 1.0, 1.414, 2.236, 5.477));

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <Eigen/Core>
+#include <memory>
 #include <vector>
 
 #include "ovf/filter/step_record.hpp"
@@ -47,7 +48,7 @@ class LaggedExcess {
   LaggedExcess(int lag, int dim);
 
   /// The step in work, to be filled.
-  LaggedStep& next() { return steps_.front(); }
+  LaggedStep& next() { return *steps_.front(); }
   /// The corrections for earlier steps that are due; `smoothed` is q_t(x_{t-1}).
   double update(const StateSpaceModel& model, const Gaussian& smoothed, RandomStream& random);
   /// Of those corrections, by their draws.
@@ -61,11 +62,11 @@ class LaggedExcess {
   double transition_excess(const StateSpaceModel& model, RandomStream& random);
 
   int lag_;
-  std::vector<LaggedStep> steps_;  // [0] the next, [k] of k steps ago
-  int count_ = 0;                  // that are filled
-  bool filled_ = false;            // [0]
+  std::vector<std::unique_ptr<LaggedStep>> steps_;  // [0] the next, [k] of k steps ago
+  int count_ = 0;                                   // that are filled
+  bool filled_ = false;                             // [0]
   double variance_ = 0.0;
-  // Of the state at the place that was gone back to; the lower triangle.
+  // Of the state at the place that was gone back to.
   Eigen::VectorXd mean_;
   Eigen::MatrixXd covariance_;
   Gaussian marginal_;

@@ -61,6 +61,17 @@ class QuadraticFunctions {
     q.noalias() += scale * (vz * uz.transpose());
   }
 
+  template <typename U>
+  void add_square(int j, double scale, double u0, const U& uz, double noise_square) {
+    constant_[j] += scale * (u0 * u0 + uz.squaredNorm() + noise_square);
+    linear_.col(j) += (2.0 * scale * u0) * uz;
+    quadratic_of(j).noalias() += (2.0 * scale) * (uz * uz.transpose());
+  }
+  /// The sum over several products u_i v_i, of which uz and vz have the columns i.
+  void add_products(int j, double scale, const Eigen::VectorXd& u0, const Eigen::MatrixXd& uz,
+                    const Eigen::Ref<const Eigen::VectorXd>& v0, const Eigen::MatrixXd& vz,
+                    double noise_product, Eigen::MatrixXd& scratch);
+
   /// h_0 += weight * E_e[-|w|^2 / 2] for a whitened residual w affine in (z, e); noise_norm is
   /// |w.by_e|^2.
   void add_squared_norm(double weight, const Eigen::VectorXd& w0, const Eigen::MatrixXd& wz,

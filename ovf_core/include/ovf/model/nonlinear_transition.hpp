@@ -107,6 +107,7 @@ class NonlinearTransition final : public Transition {
   mutable Eigen::MatrixXd parameter_slope_;
   mutable Eigen::VectorXd row_;
   mutable Eigen::VectorXd row_z_;
+  mutable Eigen::MatrixXd rows_z_, product_;
 };
 
 }  // namespace ovf

@@ -105,6 +105,7 @@ class ObservationNoise {
 
   mutable Eigen::ArrayXXd scaled_;
   mutable ResidualExpansion by_scale_, by_nu_;
+  mutable Eigen::MatrixXd scaled_z_;
   mutable Eigen::ArrayXXd squares_;
 };
 
