@@ -181,14 +181,12 @@ Eigen::MatrixXd CovarianceFactor::covariance() const { return lower_ * lower_.tr
 Eigen::VectorXd CovarianceFactor::standard_deviations() const { return lower_.rowwise().norm(); }
 
 double CovarianceFactor::log_determinant() const {
-  // The diagonal's numbers lie apart: gathered, their logarithms are vectorised.
-  using Part = Eigen::Array<double, 8, 1>;
+  // One logarithm for several numbers; the product of so few does not leave the range of a double.
+  constexpr Eigen::Index kTogether = 4;
+  const auto diagonal = lower_.diagonal();
   double sum = 0.0;
-  for (Eigen::Index first = 0; first < lower_.rows(); first += Part::SizeAtCompileTime) {
-    Part part = Part::Ones();
-    const Eigen::Index count = std::min<Eigen::Index>(part.size(), lower_.rows() - first);
-    part.head(count) = lower_.diagonal().segment(first, count);
-    sum += part.log().sum();
+  for (Eigen::Index first = 0; first < diagonal.size(); first += kTogether) {
+    sum += std::log(diagonal.segment(first, std::min(kTogether, diagonal.size() - first)).prod());
   }
   return sum;
 }

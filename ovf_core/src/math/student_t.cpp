@@ -1,6 +1,5 @@
 #include "ovf/math/student_t.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -34,9 +33,10 @@ const StandardRule<nodes>& standard_rule() {
   return kRule;
 }
 
-// exp(asinh(x)). Squares of numbers beyond the limit would overflow.
+// exp(asinh(x)); infinite or zero where the square of x overflows, so that such a residual has no
+// finite expectations.
 double exp_asinh(double x) {
-  const double size = std::min(std::abs(x), 1e150);
+  const double size = std::abs(x);
   const double growth = size + std::sqrt(size * size + 1.0);
   return x < 0.0 ? 1.0 / growth : growth;
 }

@@ -34,9 +34,9 @@ class CoordinateConditional {
     const double high = centres.maxCoeff();
     // Where the centres are far apart, a common table would be the larger one.
     const bool common = high - low < 2.0 * reach_ * static_cast<double>(centres.size());
-    if (common) tabulate(low, high);
+    if (common) tabulate(low, high, 1.0 + 0.5 * (high - low) / reach_);
     for (Eigen::Index n = 0; n < centres.size(); ++n) {
-      if (!common) tabulate(centres[n], centres[n]);
+      if (!common) tabulate(centres[n], centres[n], 1.0);
       assign_density(centres[n]);
       double log_value = 0.0;
       x[n] = density_.quantile(u[n], log_value);
@@ -45,9 +45,9 @@ class CoordinateConditional {
   }
 
  private:
-  /// g, as far as conditionals with centres between these two reach.
-  void tabulate(double low, double high) {
-    const double tables = 1.0 + 0.5 * (high - low) / reach_;
+  /// g, as far as conditionals with centres between these two reach: so many times the points of
+  /// one.
+  void tabulate(double low, double high, double tables) {
     const auto even = static_cast<Eigen::Index>(kEvenPoints * tables);
     const auto at_peak = static_cast<Eigen::Index>(kPeakPoints * tables);
     const double first = low - reach_;
