@@ -56,7 +56,10 @@ void Estimator::limit_influence(const Measurement& measurement, int sensor) {
   filter_.set_innovation_limit(is_guarded(config_.guard) && !heavy_tails
                                    ? largest
                                    : std::numeric_limits<double>::infinity());
-  jump_limit_ = may_dispute(sensor)
+  // A motion that is only guessed may jump itself.
+  const bool motion_is_measured = config_.motion.control == ControlKind::kOdometry ||
+                                  config_.motion.control == ControlKind::kImu;
+  jump_limit_ = may_dispute(sensor) && (motion_is_measured || watch.in_dispute())
                     ? watch.limit(measurement.stamp, static_cast<int>(y_.size()), largest)
                     : std::numeric_limits<double>::infinity();
   // What is let through brings the belief to where it is.
@@ -79,7 +82,8 @@ void Estimator::watch_agreement(Stamp stamp, int sensor, const StepResult& step)
        .patience = sensor_config(sensor).gate < 1.0 ? sensor_config(sensor).gate_patience
                                                     : std::numeric_limits<int>::max(),
        .may_dispute = may_dispute(sensor),
-       .independent = !input_.errors_last && is_guarded(config_.guard),
+       .independent = !input_.errors_last && is_guarded(config_.guard) &&
+                      config_.motion.control == ControlKind::kOdometry,
        .others_agree = other >= 0 && sees_same(sensor, other)},
       jump_limit_);
   using Finding = ContradictionWatch::Finding;

@@ -19,13 +19,16 @@ constexpr double kFoundHeading = 0.5;
 // more than this share of its length.
 constexpr double kLongestCourse = 30.0;
 constexpr double kMaxScatter = 0.2;
+constexpr double kFarBeyond = 3.0;
 constexpr double kTwoPi = 6.283185307179586;
 
-// The first states are no more certain than this.
+// The first states are no more certain than this, if it is far beyond their deviations: noise
+// scatters, too, and a few outliers do.
 void widen(Gaussian& belief, int count, double deviation) {
   Eigen::MatrixXd covariance = belief.covariance();
   for (int i = 0; i < count; ++i) {
-    covariance(i, i) = std::max(covariance(i, i), deviation * deviation);
+    if (deviation > kFarBeyond * std::sqrt(covariance(i, i)))
+      covariance(i, i) = deviation * deviation;
   }
   belief.factor = factor_of(covariance);
 }
@@ -144,6 +147,8 @@ void Estimator::start(Stamp stamp, const Gaussian& belief, const Eigen::Quaterni
   state_.reference = reference;
   state_.failures = 0;
   for (Watch& watch : state_.watches) watch = {.last = stamp};
+  state_.widen = false;
+  state_.spread.resize(0);
   state_.motion_doubt.resize(0);
   held_out_.stop();
   lag_.clear();
