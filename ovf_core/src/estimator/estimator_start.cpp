@@ -19,7 +19,7 @@ constexpr double kFoundHeading = 0.5;
 // more than this share of its length.
 constexpr double kLongestCourse = 30.0;
 constexpr double kMaxScatter = 0.2;
-constexpr double kFarBeyond = 3.0;
+constexpr double kFarBeyond = 10.0;
 constexpr double kTwoPi = 6.283185307179586;
 
 // The first states are no more certain than this, if it is far beyond their deviations: noise
