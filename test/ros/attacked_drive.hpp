@@ -46,26 +46,33 @@ class AttackedDrive : public RosTest {
   };
   using Attack = std::function<void(Sent&)>;
 
-  static Parameters parameters() {
+  /// Positions are all there is.
+  static Parameters gnss_alone() {
     return {{"use_sim_time", true},
-            {"sensors", std::vector<std::string>{"gps", "compass"}},
+            {"sensors", std::vector<std::string>{"gps"}},
             {"gps.kind", "position"},
             {"gps.topic", "fix"},
             {"gps.noise", std::vector<double>{kFixNoise}},
             {"gps.error_time", 0.0},
-            {"compass.kind", "yaw"},
-            {"compass.topic", "imu"},
-            {"compass.noise", std::vector<double>{kCompassNoise}},
-            {"compass.error_time", 0.0},
-            {"motion.control_topic", "odom"},
+            {"motion.control", "none"},
             {"reliable_inputs", true},
             {"input_depth", 1000}};
+  }
+  static Parameters all_sensors() {
+    return with(gnss_alone(), {{"sensors", std::vector<std::string>{"gps", "compass"}},
+                               {"compass.kind", "yaw"},
+                               {"compass.topic", "imu"},
+                               {"compass.noise", std::vector<double>{kCompassNoise}},
+                               {"compass.error_time", 0.0},
+                               {"motion.control", "odometry"},
+                               {"motion.control_topic", "odom"}});
   }
 
   AttackedDrive() { listen_to_diagnostics(); }
 
-  void start(const Parameters& more = {}) {
-    node_ = make_node(with(parameters(), more), {"-r", "/clock:=" + namespace_ + "/clock"});
+  void start(const Parameters& more = {}) { begin(with(all_sensors(), more)); }
+  void begin(const Parameters& parameters) {
+    node_ = make_node(parameters, {"-r", "/clock:=" + namespace_ + "/clock"});
     ASSERT_EQ(node_->configure().id(), LifecycleState::PRIMARY_STATE_INACTIVE);
     clock_ = publisher<rosgraph_msgs::msg::Clock>("clock");
     set_clock(time_);
@@ -74,7 +81,7 @@ class AttackedDrive : public RosTest {
     if (estimator().config().motion.control != ovf::ControlKind::kNone) {
       odometries_ = publisher<Odometry>("odom");
     }
-    headings_ = publisher<Imu>("imu");
+    if (estimator().config().sensors.size() > 1) headings_ = publisher<Imu>("imu");
     fixes_ = publisher<Fix>("fix");
   }
 
@@ -82,6 +89,7 @@ class AttackedDrive : public RosTest {
   void expect_to_be_named(const std::string& cause) { cause_ = cause; }
 
   void drive(double seconds, const Attack& attack = {}) {
+    ASSERT_NE(node_->current_estimator(), nullptr);
     for (const long end = step_ + std::lround(kRate * seconds); step_ < end;) {
       ++step_;
       truth_.x() += speed_ / kRate;
@@ -184,7 +192,7 @@ class AttackedDrive : public RosTest {
     Eigen::MatrixXd z(3, 1);
     random_.fill_normal(z);
     if (odometries_) sent.odometries.push_back(odometry_at(time_, speed_));
-    if (step_ % kCompassEvery == 0) {
+    if (headings_ && step_ % kCompassEvery == 0) {
       sent.headings.push_back(heading_at(time_, kCompassNoise * z(2, 0)));
     }
     if (step_ % kFixEvery == 0) {

@@ -161,9 +161,7 @@ using AttackedStarts = AttackedDrive;
 
 // GNSS is all there is, and a second receiver 65 m away publishes on its topic.
 TEST_F(AttackedStarts, WithTwoPublishersOfOneTopicAreTold) {
-  start({{"sensors", std::vector<std::string>{"gps"}},
-         {"motion.control", "none"},
-         {"initial.rule", "measurement"}});
+  begin(with(gnss_alone(), {{"initial.rule", "measurement"}}));
   speed_ = 0.0;
   expect_to_be_named("sensors contradict each other: gps");
   drive(60.0, [](Sent& sent) {

@@ -87,7 +87,7 @@ std::optional<CourseStart::Course> Estimator::see_course(const Message& message,
   }
   const auto& measurement = std::get<Measurement>(message);
   if (!take_position(measurement, belief.mean)) return std::nullopt;
-  const auto course = course_.see(measurement.stamp, belief.mean.head<2>());
+  auto course = course_.see(measurement.stamp, belief.mean.head<2>());
   if (!course) return std::nullopt;
   belief.mean.head<3>() = course->pose;
   course_.clear();

@@ -103,7 +103,7 @@ class SmallTriangle {
   }
 
   /// x := triangle^-1 x, for a lower triangle or an upper one.
-  template <bool lower>
+  template <bool Lower>
   void solve(Eigen::Ref<Eigen::MatrixXd> x) const {
     constexpr Eigen::Index kTogether = 8;
     Eigen::Array<double, kMaxRows, kTogether> part;
@@ -112,9 +112,9 @@ class SmallTriangle {
       const Eigen::Index count = std::min(kTogether, x.cols() - first);
       for (Eigen::Index j = 0; j < count; ++j) part.col(j).head(rows_) = x.col(first + j).array();
       for (Eigen::Index step = 0; step < rows_; ++step) {
-        const Eigen::Index k = lower ? step : rows_ - 1 - step;
-        const Eigen::Index begin = lower ? k / kPacket : 0;
-        const Eigen::Index end = lower ? packets_ : k / kPacket + 1;
+        const Eigen::Index k = Lower ? step : rows_ - 1 - step;
+        const Eigen::Index begin = Lower ? k / kPacket : 0;
+        const Eigen::Index end = Lower ? packets_ : k / kPacket + 1;
         for (Eigen::Index j = 0; j < count; ++j) subtract(part(k, j), k, begin, end, part, j);
       }
       for (Eigen::Index j = 0; j < count; ++j) {

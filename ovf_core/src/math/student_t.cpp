@@ -16,20 +16,20 @@ constexpr double kReach = 5.5;
 constexpr double kNarrow = 0.5;
 constexpr double kLessWide = 1.25;
 
-template <int nodes>
+template <int Count>
 struct StandardRule {
-  Eigen::Array<double, nodes, 1> residual, weight;
+  Eigen::Array<double, Count, 1> residual, weight;
 
   StandardRule() {
-    const GaussHermite rule = gauss_hermite(nodes);
+    const GaussHermite rule = gauss_hermite(Count);
     residual = rule.nodes.array();
     weight = rule.weights.array();
   }
 };
 
-template <int nodes>
-const StandardRule<nodes>& standard_rule() {
-  static const StandardRule<nodes> kRule;
+template <int Count>
+const StandardRule<Count>& standard_rule() {
+  static const StandardRule<Count> kRule;
   return kRule;
 }
 
@@ -42,8 +42,8 @@ double exp_asinh(double x) {
 }
 
 // first ratio^k
-template <int nodes>
-Eigen::Array<double, nodes, 1> geometric(double first, double ratio) {
+template <int Count>
+Eigen::Array<double, Count, 1> geometric(double first, double ratio) {
   constexpr int kPart = 8;
   using Part = Eigen::Array<double, kPart, 1>;
   // The binary digits of k: built so, the powers never leave vector registers.
@@ -54,8 +54,8 @@ Eigen::Array<double, nodes, 1> geometric(double first, double ratio) {
   const double fourth = square * square;
   Part part = (first * (1.0 + (ratio - 1.0) * kOnes)) * (1.0 + (square - 1.0) * kTwos) *
               (1.0 + (fourth - 1.0) * kFours);
-  Eigen::Array<double, nodes, 1> out;
-  for (int k = 0; k < nodes; k += kPart) {
+  Eigen::Array<double, Count, 1> out;
+  for (int k = 0; k < Count; k += kPart) {
     out.template segment<kPart>(k) = part;
     part *= fourth * fourth;
   }
@@ -137,10 +137,10 @@ double student_t_log_constant_slope(double nu) {
   return 0.5 * (digamma(0.5 * (nu + 1.0)) - digamma(0.5 * nu) - 1.0 / nu);
 }
 
-template <int nodes>
-void StudentTRule<nodes>::assign(double mean, double spread, double width) {
+template <int Count>
+void StudentTRule<Count>::assign(double mean, double spread, double width) {
   if (!(spread > kWide * width)) {
-    const StandardRule<nodes>& rule = standard_rule<nodes>();
+    const StandardRule<Count>& rule = standard_rule<Count>();
     residual = mean + spread * rule.residual;
     weight = rule.weight;
     return;
@@ -149,9 +149,9 @@ void StudentTRule<nodes>::assign(double mean, double spread, double width) {
   // rule over the bulk of the normal converges geometrically.
   const double start = exp_asinh((mean - kReach * spread) / width);
   const double end = exp_asinh((mean + kReach * spread) / width);
-  const double ratio = std::exp(std::log(end / start) / (nodes - 1));
-  const Nodes growth = geometric<nodes>(start, ratio);
-  const Nodes inverse = geometric<nodes>(1.0 / start, 1.0 / ratio);
+  const double ratio = std::exp(std::log(end / start) / (Count - 1));
+  const Nodes growth = geometric<Count>(start, ratio);
+  const Nodes inverse = geometric<Count>(1.0 / start, 1.0 / ratio);
   residual = (0.5 * width) * (growth - inverse);
   const Nodes z = (residual - mean) * (1.0 / spread);
   weight = (-0.5 * z.square()).exp();

@@ -41,9 +41,13 @@ class TwoRobots(unittest.TestCase):
         one, two = Listener(namespace="one"), Listener(namespace="two")
         for heard in (one, two):
             self.assertTrue(heard.wait(lambda: len(heard.received["odometry"]) > 400))
+
+        def edges():
+            return {(t.header.frame_id, t.child_frame_id) for message in one.received["/tf"] for t in message.transforms}
+
+        one.wait(lambda: len(edges()) > 1)
         one.spin(1.0)
-        edges = {(t.header.frame_id, t.child_frame_id) for message in one.received["/tf"] for t in message.transforms}
-        self.assertEqual(edges, {("one/map", "one/base_link"), ("two/map", "two/base_link")})
+        self.assertEqual(edges(), {("one/map", "one/base_link"), ("two/map", "two/base_link")})
         for heard, name in ((one, "one"), (two, "two")):
             self.assertEqual({o.header.frame_id for o in heard.received["odometry"]}, {f"{name}/map"})
             errors = heard.errors()

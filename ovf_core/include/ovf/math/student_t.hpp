@@ -40,9 +40,9 @@ double student_t_log_constant_slope(double nu);
 
 /// Quadrature for a residual e ~ N(mean, spread^2) of functions that are smooth on the scale of
 /// `width`: those of width^2 + e^2, in which width is sqrt(nu) times the Student-t's scale.
-template <int nodes>
+template <int Count>
 struct StudentTRule {
-  using Nodes = Eigen::Array<double, nodes, 1>;
+  using Nodes = Eigen::Array<double, Count, 1>;
 
   Nodes residual;
   Nodes weight;
