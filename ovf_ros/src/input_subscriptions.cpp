@@ -4,6 +4,8 @@
 #include <exception>
 #include <utility>
 
+#include "rclcpp/exceptions.hpp"
+
 namespace ovf_ros {
 namespace {
 
@@ -33,7 +35,12 @@ InputSubscriptions::InputSubscriptions(rclcpp_lifecycle::LifecycleNode& node,
 }
 
 void InputSubscriptions::watch() {
-  for (Input& input : inputs_) watch(input);
+  try {
+    for (Input& input : inputs_) watch(input);
+  } catch (const rclcpp::exceptions::RCLError&) {
+    // Another thread may shut down meanwhile; then nobody can be asked any more.
+    if (node_.get_node_base_interface()->get_context()->is_valid()) throw;
+  }
 }
 
 void InputSubscriptions::watch(Input& input) {
