@@ -133,7 +133,7 @@ TEST_F(AttackedControls, OneOfThemMovesNothingUnnoticed) {
     expect_honest();
     EXPECT_LT(most_off_, kHonest) << speed;
   }
-  EXPECT_EQ(count(ovf::Outcome::kGated), 3);  // 100 m/s and more
+  EXPECT_EQ(count(ovf::Outcome::kGated), 6);  // each jumps, and the next one does not confirm it
   expect_recovery();
 }
 

@@ -143,7 +143,7 @@ TEST_F(DataFlow, KeepsBeliefAcrossDeactivateAndDropsItOnCleanup) {
   node_->activate();
   EXPECT_EQ(estimator().belief().mean, mean);
   ASSERT_TRUE(spin_until([&] { return fixes_->get_subscription_count() > 0; }));
-  ASSERT_TRUE(send(*node_, fixes_, fix(1004.0, 3.0)));
+  ASSERT_TRUE(send(*node_, fixes_, fix(1004.0, 0.3)));
   EXPECT_NE(estimator().belief().mean, mean);
   node_->deactivate();
   node_->cleanup();

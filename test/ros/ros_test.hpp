@@ -194,11 +194,14 @@ class RosTest : public ::testing::Test {
           for (const auto& status : array.status) diagnostics_[status.name] = status;
         }));
   }
-  bool diagnosed(const std::string& name, unsigned char level, const std::string& text) {
-    return spin_until([&] {
-      const auto& status = diagnostics_[node_name_ + ": " + name];
-      return status.level == level && status.message.find(text) != std::string::npos;
-    });
+  testing::AssertionResult diagnosed(const std::string& name, unsigned char level,
+                                     const std::string& text) {
+    const auto& status = diagnostics_[node_name_ + ": " + name];
+    const bool seen = spin_until(
+        [&] { return status.level == level && status.message.find(text) != std::string::npos; });
+    if (seen) return testing::AssertionSuccess();
+    return testing::AssertionFailure()
+           << "the last status has level " << int{status.level} << ": " << status.message;
   }
 
   std::string namespace_;
