@@ -8,7 +8,7 @@ namespace {
 
 constexpr double kMemory = 2.0;  // seconds
 // Of two messages further apart, no more than this counts as support, in seconds.
-constexpr double kLongestInterval = 1.0;
+constexpr double kMaxInterval = 1.0;
 
 // A share of far messages that is more than outliers, from this many of them on.
 constexpr double kMaxShare = 0.4;
@@ -81,8 +81,7 @@ double ContradictionWatch::limit(Stamp stamp, int dim, double largest) const {
 
 ContradictionWatch::Finding ContradictionWatch::see(const Message& message, double limit) {
   const double seconds =
-      last_ == kNever ? 0.0
-                      : std::clamp(seconds_between(last_, message.stamp), 0.0, kLongestInterval);
+      last_ == kNever ? 0.0 : std::clamp(seconds_between(last_, message.stamp), 0.0, kMaxInterval);
   if (last_ == kNever) all_ = kBefore;
   const double memory = std::exp(-seconds / kMemory);
   far_ *= memory;
@@ -103,8 +102,10 @@ ContradictionWatch::Finding ContradictionWatch::see(const Message& message, doub
     open_dispute(message);
   } else {
     support_ = std::clamp(support_ + (far ? -kFarSupport : 1.0) * seconds, 0.0, kMaxSupport);
-    if (one_way) support_ = 0.0;
-    if (one_way) return Finding::kDiverges;
+    if (one_way) {
+      support_ = 0.0;
+      return Finding::kDiverges;
+    }
     if (large_share && message.may_dispute && message.stamp >= no_dispute_until_) {
       open_dispute(message);
       told_in_dispute_ = true;
@@ -140,12 +141,13 @@ bool ContradictionWatch::share_is_large(const Message& message, bool far) {
 bool ContradictionWatch::points_one_way(const Message& message, double seconds) {
   const double length = message.innovation.norm();
   const auto dim = static_cast<double>(message.innovation.size());
-  if (!message.independent || message.target >= 0 || !(length > 0.0) ||
-      sum_.size() != message.innovation.size()) {
+  const auto begin_again = [&] {
     sum_.setZero(message.innovation.size());
     sum_of_weights_ = sum_of_squares_ = 0.0;
-    if (!message.independent || message.target >= 0 || !(length > 0.0)) return false;
-  }
+  };
+  const bool counts = message.independent && message.target < 0 && length > 0.0;
+  if (!counts || sum_.size() != message.innovation.size()) begin_again();
+  if (!counts) return false;
   const double memory = std::exp(-seconds / kMemory);
   const double most = kMaxDeviations * std::sqrt(dim);
   sum_ = memory * sum_ + std::min(std::sqrt(message.nis), most) / length * message.innovation;
@@ -153,8 +155,7 @@ bool ContradictionWatch::points_one_way(const Message& message, double seconds) 
   sum_of_squares_ = memory * memory * sum_of_squares_ + 1.0;
   const bool one_way = sum_.norm() > kMeanDeviations * sum_of_weights_ &&
                        sum_.squaredNorm() > kSumSquared * sum_of_squares_;
-  if (one_way) sum_.setZero();
-  if (one_way) sum_of_weights_ = sum_of_squares_ = 0.0;
+  if (one_way) begin_again();
   return one_way;
 }
 

@@ -24,8 +24,6 @@ constexpr double kMaxHeadingSpread = 1.5;
 // Slower than this share of the speed by which the sensor goes away, nothing is said of a heading.
 constexpr double kMinSpeedShare = 0.25;
 
-bool is_guarded(const GuardConfig& guard) { return guard.collapse > 0.0 || guard.change > 0.0; }
-
 }  // namespace
 
 bool Estimator::sees_place(int sensor) const {
@@ -45,7 +43,7 @@ bool Estimator::sees_place(int sensor) const {
 // Landmarks are mistaken one by one: a reading of a wrong one says nothing of the belief. And
 // without the guard, as in a plain Kalman filter, nothing is held against any sensor.
 bool Estimator::may_dispute(int sensor) const {
-  return is_guarded(config_.guard) && sees_place(sensor) && !sensor_info(sensor).has_targets;
+  return is_guarded() && sees_place(sensor) && !sensor_info(sensor).has_targets;
 }
 
 void Estimator::limit_influence(const Measurement& measurement, int sensor) {
@@ -53,9 +51,8 @@ void Estimator::limit_influence(const Measurement& measurement, int sensor) {
   const double largest = influence_limits_[static_cast<std::size_t>(sensor)];
   // Heavy tails limit it themselves.
   const bool heavy_tails = sensor_config(sensor).nu != 0.0;
-  filter_.set_innovation_limit(is_guarded(config_.guard) && !heavy_tails
-                                   ? largest
-                                   : std::numeric_limits<double>::infinity());
+  filter_.set_innovation_limit(
+      is_guarded() && !heavy_tails ? largest : std::numeric_limits<double>::infinity());
   // A motion that is only guessed may jump itself.
   const bool motion_is_measured = config_.motion.control == ControlKind::kOdometry ||
                                   config_.motion.control == ControlKind::kImu;
@@ -82,8 +79,8 @@ void Estimator::watch_agreement(Stamp stamp, int sensor, const StepResult& step)
        .patience = sensor_config(sensor).gate < 1.0 ? sensor_config(sensor).gate_patience
                                                     : std::numeric_limits<int>::max(),
        .may_dispute = may_dispute(sensor),
-       .independent = !input_.errors_last && is_guarded(config_.guard) &&
-                      config_.motion.control == ControlKind::kOdometry,
+       .independent =
+           !input_.errors_last && is_guarded() && config_.motion.control == ControlKind::kOdometry,
        .others_agree = other >= 0 && sees_same(sensor, other)},
       jump_limit_);
   using Finding = ContradictionWatch::Finding;

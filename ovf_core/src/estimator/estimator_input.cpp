@@ -26,7 +26,7 @@ constexpr double kMaxValue = 1e8;
 // A control changes by more than its usual change in a second beyond so many standard deviations.
 constexpr double kUnusualChange = 3.0;
 // So many controls in a row may be lost before one that makes up for them.
-constexpr double kMostLost = 5.0;
+constexpr double kMaxLost = 5.0;
 // A quaternion shorter than this has no direction.
 constexpr double kShortestQuaternion = 1e-3;
 
@@ -138,7 +138,7 @@ bool Estimator::is_confirmed(const Control& control) {
 
 // Of a control that is not used because it jumps: it may make up for lost ones, a few of them.
 Eigen::VectorXd Estimator::catching_up(const Eigen::VectorXd& doubt) const {
-  const Eigen::Vector2d most = kMostLost * state_.control.head<2>().cwiseAbs();
+  const Eigen::Vector2d most = kMaxLost * state_.control.head<2>().cwiseAbs();
   return doubt.cwiseMin(Eigen::Vector3d(most[0], most[0], most[1]));
 }
 

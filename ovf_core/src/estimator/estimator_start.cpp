@@ -17,8 +17,9 @@ constexpr double kOtherHeading = 0.5;
 constexpr double kFoundHeading = 0.5;
 // A way of more seconds is no good: odometry drifts. Nor is one from which the positions scatter by
 // more than this share of its length.
-constexpr double kLongestCourse = 30.0;
+constexpr double kMaxCourseTime = 30.0;
 constexpr double kMaxScatter = 0.2;
+// Positions scatter beyond so many deviations of the first place.
 constexpr double kFarBeyond = 10.0;
 constexpr double kTwoPi = 6.283185307179586;
 
@@ -160,10 +161,10 @@ void Estimator::start(Stamp stamp, const Gaussian& belief, const Eigen::Quaterni
 void Estimator::check_heading(const Message& message) {
   const bool drives = config_.motion.control == ControlKind::kOdometry ||
                       config_.motion.control == ControlKind::kCommand;
-  if (config_.motion.kind != MotionKind::kPlanar || !drives) return;
+  if (config_.motion.kind != MotionKind::kPlanar || !drives || !is_guarded()) return;
   const auto* measurement = std::get_if<Measurement>(&message);
   if (measurement != nullptr && result_.outcome != Outcome::kUsed) return;
-  if (course_.duration() > kLongestCourse) course_.clear();
+  if (course_.duration() > kMaxCourseTime) course_.clear();
   Gaussian found = filter_.belief();
   const auto course = see_course(message, found);
   if (!course || course->scatter > kMaxScatter * course->distance) return;

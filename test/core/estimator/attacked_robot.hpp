@@ -22,11 +22,8 @@ struct Attack {
   double end = 90.0;
 };
 
-/// A planar robot on a winding way of two minutes, with odometry at 10 Hz and the sensors of the
-/// configuration: gps (0.3 m, 5 Hz), compass (0.05 rad, 5 Hz), gyro (0.01 rad/s, 20 Hz) and uwb
-/// (a position, 0.1 m, 5 Hz).
 struct AttackOutcome {
-  double longest_silence = 0.0;  ///< seconds beyond three stated deviations without a warning
+  double longest_silence = 0.0;  ///< seconds beyond 3.5 stated deviations without a warning
   double worst_silent = 0.0;     ///< most deviations off then
   double first_told = -1.0;
   int told = 0;
@@ -42,6 +39,9 @@ inline bool is_warning(EventKind kind) {
          kind == EventKind::kGapCrossed;
 }
 
+/// A planar robot on a winding way of two minutes, with odometry at 10 Hz and the sensors of the
+/// configuration: gps (0.3 m, 5 Hz), compass (0.05 rad, 5 Hz), gyro (0.01 rad/s, 20 Hz) and uwb
+/// (a position, 0.1 m, 5 Hz).
 class AttackedRobot {
  public:
   static constexpr double kLastWarning = 10.0;  ///< a warning counts for so long, in seconds

@@ -1,5 +1,6 @@
-// What is done to a robot's messages is announced within seconds, or stays within three stated
-// deviations; and ten seconds after its end everything is as before.
+// What is done to a robot's messages is announced within seconds, or stays within 3.5 stated
+// deviations (three, and what chance adds for a moment); and ten seconds after its end everything
+// is as before.
 #include <gtest/gtest.h>
 
 #include <ostream>

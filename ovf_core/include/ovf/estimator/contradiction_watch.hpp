@@ -16,7 +16,8 @@ namespace ovf {
 /// far from the belief are not used meanwhile. Once the other side has more support, it is taken,
 /// and the side that was left stays in mind: a sensor that comes back to it is believed at once.
 ///
-/// A sensor that *diverges*, message by message, has a belief that follows it: it is only told.
+/// A sensor that *diverges*, message by message, has a belief that follows it: there are no sides,
+/// but the motion is in doubt.
 class ContradictionWatch {
  public:
   /// A message is far off beyond so many times the expected normalised innovation squared.

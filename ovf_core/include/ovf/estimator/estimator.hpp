@@ -160,8 +160,8 @@ class Estimator {
     bool silent = false;
     int gated_in_row = 0;
     ContradictionWatch agreement = {};
-    Eigen::VectorXd other_side =
-        {};  ///< in a dispute: from the belief there, in the motion's states
+    /// In a dispute: the way from the belief to the other side, in the motion's states.
+    Eigen::VectorXd other_side = {};
     Eigen::VectorXd last_used = {};  ///< numbers of the last message that was
   };
   /// What changes from message to message, besides the filter and the guard.
@@ -247,6 +247,8 @@ class Estimator {
 
   // Sensors that contradict each other (estimator_contradiction.cpp).
   bool sees_place(int sensor) const;
+  /// Without the guard, as in a plain Kalman filter, everything is believed.
+  bool is_guarded() const { return config_.guard.collapse > 0.0 || config_.guard.change > 0.0; }
   bool may_dispute(int sensor) const;
   void limit_influence(const Measurement& measurement, int sensor);
   void watch_agreement(Stamp stamp, int sensor, const StepResult& step);
